@@ -11,6 +11,7 @@ from towsim.model.arrays import Floats, State
 from towsim.quote import show
 
 if TYPE_CHECKING:
+    from towsim.methods.block import Block
     from towsim.methods.stepper import Stepper
     from towsim.scene import Scene
 
@@ -106,20 +107,18 @@ def begin_anew(stepper: Stepper, was: State, now: State, chosen: Any = ..., of: 
             array[chosen] = np.where(begins, value, array[chosen])
 
 
-def take_over(v: Floats, was: Stepper, now: Stepper) -> None:
-    """Give a state that is of a scene with other numbers the velocities v of that one.
+def take_over(was: Scene, last: Block | None, stepper: Stepper, now: Scene) -> None:
+    """Have the state of a stepper, which is that of a scene with other numbers, for its own.
 
-    Where motions or lengths are known to be others, rows have no step before.
+    Bodies turn as fast as they did. Where motions or lengths are known to be others, rows have no step before.
+
+    last : the block that ended in that state, of that scene
     """
-    now.state.v[:] = v
-    turn_as_fast(was.compiled.scene, now.compiled.scene, now.state)
-    known = zip(was.drive(0)[1][:KNOWN], now.drive(0)[1][:KNOWN], strict=True)
-    if any(not np.array_equal(mine[0], other[0]) for mine, other in known):
-        now.work.rho[:], now.work.age[:] = np.nan, 0
-
-
-def turn_as_fast(was: Scene, now: Scene, state: State) -> None:
-    """Give a state that is of another scene, with other inertias, the momenta with which bodies turn as they did."""
+    state, work = stepper.state, stepper.work
+    if last is not None:
+        known = zip(last.drive[:KNOWN], stepper.drive(0)[1][:KNOWN], strict=True)
+        if any(not np.array_equal(other[last.row], mine[0]) for other, mine in known):
+            work.rho[:], work.age[:] = np.nan, 0
     for i, (old, new) in enumerate(zip(was.bodies.values(), now.bodies.values(), strict=True)):
         if not old.point:
             turn, momentum = state.q[7 * i + 3 : 7 * i + 7], state.v[6 * i + 3 : 6 * i + 6]

@@ -405,8 +405,7 @@ class Simulation:
 
         Raises
         ------
-        UsageError : it is none; or of another method or step, of other ``forces``, of a scene of another structure, or
-            of one with other numbers and controllers, which know them
+        UsageError : it is none; or of another method, step, ``forces`` or structure, or of other numbers, with controllers
         """
         if not isinstance(moment, Moment):
             raise UsageError(f"restore takes what snapshot() gave, got {show(moment)}")
@@ -428,9 +427,10 @@ class Simulation:
         self.rng.bit_generator.state = moment.random
         self._failure = moment.failure
         if other:
-            options = {"scene": scene, "on_reset": None, "step": self.h, "method": self._stepper.method.name}
-            there = _again(type(self), {**self._given, **options}, moment, 0.0)
-            take_over(there.state.v, there._stepper, self._stepper)
+            if self._stepper.method.staggered and not self._stepper.anew:  # velocities are those half a step before
+                there = {**self._given, "scene": scene, "step": self.h, "method": way[0]}
+                self._stepper.state.v[:] = _again(type(self), there, moment, 0.0).state.v
+            take_over(scene, moment.last, self._stepper, self.scene)
             fit_joints(self._stepper, range(len(self.scene.bodies)))
             self._anew()
 
