@@ -405,7 +405,7 @@ class Simulation:
 
         Raises
         ------
-        UsageError : it is none, or of another method, step, structure or ``forces``, or has controllers and other numbers
+        UsageError : it is none, or of another method, step, structure or ``forces``; or has controllers, other numbers
         """
         if not isinstance(moment, Moment):
             raise UsageError(f"restore takes what snapshot() gave, got {show(moment)}")
