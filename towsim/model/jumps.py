@@ -28,9 +28,6 @@ ASIDE = 1e-12
 ROUNDING, SHARE = 1e-9, 1e-6
 """A jump is more than rounding: ROUNDING × (1 + |value|) [m/s], and SHARE of the rates around it."""
 
-SUDDEN = 1e-5
-"""A rate that changes from one kink to another within this has jumped, for steps that are longer [s]."""
-
 LEAP = 1e-6
 """What is somewhere else by less has moved there, however fast [m]."""
 
@@ -50,7 +47,6 @@ class Jumps(NamedTuple):
     robot_after: Floats3  # (m, n_robots, 3) [m/s]
     length_after: Floats  # (m, nw) [m/s]
     leap: Floats  # (m, n_robots + nw) of robots, then of lengths [m]
-    width: Floats  # (m,) time that the jump takes, about t* [s]
 
 
 def find(driver: Driver, until: float) -> Jumps:
@@ -68,14 +64,9 @@ def find(driver: Driver, until: float) -> Jumps:
 
 
 def _one_by_one(kinks: Floats) -> Floats:
-    """First and last (m, 2) of the kinks that are one: apart by rounding, as those of two laws, or a sudden change."""
-    first, last = list[float](), list[float]()
-    for t in kinks.tolist():
-        if not first or t - first[-1] > SUDDEN:
-            first.append(t)
-            last.append(t)
-        last[-1] = t
-    return np.array([first, last], float).T
+    """First and last (m, 2) of the kinks that rounding alone tells apart, as those of two laws with the same number."""
+    apart = np.diff(kinks) > 4.0 * _aside(kinks[1:])
+    return np.stack([kinks[np.r_[True, apart]], kinks[np.r_[apart, True]]], axis=1) if len(kinks) else np.empty((0, 2))
 
 
 def _aside(kinks: Floats) -> Floats:
@@ -87,14 +78,11 @@ def _find(driver: Driver, kinks: Floats) -> Jumps:
     both = driver.sample(around.ravel()) if len(kinks) else driver.blank(0)
     robot, length = _jump(both.robot, both.robot_rate), _jump(both.length, both.length_rate)
     places = both.robot, both.length[..., None]
-    width = kinks[:, 1] - kinks[:, 0]
     leap = np.concatenate([np.linalg.norm(np.diff(x, axis=0)[0::2], axis=-1) for x in places], axis=1)
-    fast = np.concatenate([np.linalg.norm(both.robot_rate, axis=-1), np.abs(both.length_rate)], axis=1)
-    leap[leap <= LEAP + width[:, None] * np.maximum(fast[0::2], fast[1::2])] = 0.0
+    leap[leap <= LEAP] = 0.0
     some = robot.any(axis=(1, 2)) | length.any(axis=1) | leap.any(axis=1)
     after = both.robot_rate[1::2][some], both.length_rate[1::2][some]
-    width[width <= 4.0 * _aside(kinks[:, 1])] = 0.0
-    return Jumps((kinks[:, 0] + 0.5 * width)[some], robot[some], length[some], *after, leap[some], width[some])
+    return Jumps(kinks[some, 0], robot[some], length[some], *after, leap[some])
 
 
 def _jump(value: Floats, rate: Floats) -> Floats:
@@ -137,7 +125,7 @@ def put(jumps: Jumps, time: Floats, h: float, drive: Drive) -> None:
     """Give a drive sampled at the times (K+1,), h apart, the mean rates and the jumps of its steps."""
     if not len(jumps.time):
         return
-    steps, last, under_way = _steps(jumps, time, h), len(time) - 1, 0.5 * jumps.width / h
+    steps, last = _steps(jumps, time, h), len(time) - 1
     for j in np.flatnonzero((steps > -1.0) & (steps < last + 1.0)).tolist():
         k = math.floor(steps[j])
         phi = steps[j] - k
@@ -145,16 +133,11 @@ def put(jumps: Jumps, time: Floats, h: float, drive: Drive) -> None:
             drive.kink[k] = True
             for rate, jump, by, after in _parts(drive, jumps, j):
                 # A law may give either rate at the kink itself, or a mean of them.
-                if phi <= under_way[j]:
-                    rate[k] = np.where(by != 0.0, after - phi * by, rate[k])
-                else:
-                    rate[k] += (1.0 - phi) * by
+                rate[k] = rate[k] + (1.0 - phi) * by if phi > 0.0 else np.where(by != 0.0, after, rate[k])
                 jump[k] += (1.0 - phi) * by
         if phi > 0.0 and k + 1 <= last:
             drive.kink[k + 1] = True
-            for rate, jump, by, after in _parts(drive, jumps, j):
-                if 1.0 - phi <= under_way[j]:
-                    rate[k + 1] = np.where(by != 0.0, after, rate[k + 1])
+            for _, jump, by, _ in _parts(drive, jumps, j):
                 jump[k + 1] += phi * by
 
 
@@ -175,11 +158,10 @@ def at_the_end(driver: Driver, time: Floats, h: float, drive: Drive) -> Drive:
 
 
 def _steps(jumps: Jumps, time: Floats, h: float) -> Floats:
-    """When the jumps are, in steps from the first of the times; NaN of those that take longer than a step."""
+    """When the jumps are, in steps from the first of the times."""
     steps = (jumps.time - time[0]) / h
     near = np.round(steps)
-    steps = np.where(np.abs(steps - near) <= NEAR, near, steps)
-    return np.asarray(np.where(jumps.width > h, np.nan, steps), np.float64)
+    return np.asarray(np.where(np.abs(steps - near) <= NEAR, near, steps), np.float64)
 
 
 def _parts(drive: Drive, jumps: Jumps, j: int) -> tuple[tuple[Floats, Floats, Floats, Floats], ...]:

@@ -188,8 +188,7 @@ class Commands(Driver):
     def _jump(self, time: float, what: str, index: int, by: float | Floats, to: float | Floats) -> Jumps:
         """One jump of one robot or length."""
         robot, length = (len(self._names), 3), (len(self._lengths.rest),)
-        shapes = (), robot, length, robot, length, (robot[0] + length[0],), ()
-        one = Jumps(*(np.zeros((1, *shape)) for shape in shapes))
+        one = Jumps(*(np.zeros((1, *shape)) for shape in ((), robot, length, robot, length, (robot[0] + length[0],))))
         one.time[0] = time
         getattr(one, what)[0, index], getattr(one, f"{what}_after")[0, index] = by, to
         return one
