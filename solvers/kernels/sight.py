@@ -67,14 +67,21 @@ def _globals(known: dict[str, Any], names: frozenset[str]) -> Iterator[Any]:
             yield from (vars(one)[name] for name in names if name in vars(one))
 
 
+def _is_called(kind: Any) -> bool:
+    """Whether an argument of this type is a compiled function."""
+    return isinstance(getattr(kind, "dispatcher", None), Dispatcher)
+
+
 def at_sight(part: Any, kinds: tuple[Any, ...], compile_: Callable[[Any], Any]) -> Any:
     """Compile a part for handles without what it does not see of them, and let it take them as they are."""
-    names = named_in(part.py_func)
+    names = named_in(part.py_func).union(*(named_in(one.dispatcher.py_func) for one in kinds if _is_called(one)))
     narrow = tuple(one.seen(names) if hasattr(one, "seen") else one for one in kinds)
     if kinds in part.overloads or narrow == kinds:
         return compile_(kinds)
     compile_(narrow)
     found = part.overloads[narrow]
+    if hasattr(found.signature.return_type, "seen"):  # who gets it may look at more
+        return compile_(kinds)
     facts = copy.copy(found.fndesc)
     facts.argtypes = kinds
     same = found._replace(fndesc=facts, signature=found.signature.replace(args=kinds))

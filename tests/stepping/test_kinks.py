@@ -239,7 +239,6 @@ def test_a_smooth_start_is_no_jump():
         assert len(result.events.select("jerk")) == 0
 
 
-
 @pytest.mark.parametrize("method", ["bdf1", "bdf3"])
 @pytest.mark.parametrize("cause", ["start", "kink", "steer", "place"])
 def test_a_joint_passes_on_what_the_velocity_of_its_robot_jumps_by(method, cause):

@@ -61,8 +61,8 @@ class Ahead:
         return Ahead(self.driver, self.told, self.done + row, self.time[rows], drive)
 
     def step_to(self, row: int) -> Ahead | None:
-        """The step to a row, if all commands are known there and nothing jumps."""
-        if not 0 < row <= self.last or not self.up_to_date(row) or self.drive.kink[row]:
+        """The step to a row, if there are no new commands and nothing jumps."""
+        if not 0 < row <= self.last or self.driver.told != self.told or self.drive.kink[row]:
             return None
         return self.part(row - 1, row)
 

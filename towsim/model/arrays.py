@@ -362,7 +362,7 @@ class State(NamedTuple):
 
     ``q``: position (3) and unit quaternion wxyz (4) per body [m, -]; joint coordinates per cable and per arm
     [rad, m, -]. ``v``: velocity (3) and world angular *momentum* (3) per body [m/s, kg m²/s]; joint rates likewise.
-    In SHAKE these are the mid-step ones, and ``p`` holds the impulses of the step before.
+    In SHAKE these are the mid-step ones, while it steps, and ``p`` holds the impulses of the step before.
     """
 
     q: Floats

@@ -191,10 +191,11 @@ class Batch:
             return copied(swap.state)
         swap.refresh()
         kept = swap.keep()
-        swap.to_this_instant(self._all)
-        found = copied(swap.state)
-        swap.put(kept, self._all, self._all)
-        return found
+        try:
+            swap.to_this_instant(self._all)
+            return copied(swap.state)
+        finally:
+            swap.put(kept, self._all, self._all)
 
     @state.setter
     def state(self, state: State) -> None:
@@ -329,7 +330,6 @@ class Batch:
         loads = [commands.loads_of(one, turned[:, k]) for k, one in enumerate(names)]
         for k, one in enumerate(loads):
             self._swap.orders.force[chosen, one] = pushed[:, k]
-        self._swap.stale[chosen] |= self._swap.stepper.method.staggered  # half a kick with it is of this instant
         self._commanded(chosen)
 
     def command(self, name: str, values: Given | None, copies: Some = None) -> None:
@@ -359,12 +359,14 @@ class Batch:
                 self._swap.enter(c)
                 self._sim.feed(wire, rate=speed, length=until)
                 self._swap.leave(c)
+                self._swap.stale[c] |= self._swap.anew[c] or self._swap.stepper.method.staggered
         except UsageError:
             self._swap.put(before, chosen, chosen)
             raise
 
     def _commanded(self, chosen: Ints) -> None:
         self._sim.commanded = True
+        self._swap.stale[chosen] |= self._swap.stepper.method.staggered  # half a kick with it is of this instant
         if self._multistep:
             self._anew(chosen)
 

@@ -213,17 +213,21 @@ class Commands(Driver):
     def declared(self, what: str, t: Floats) -> tuple[Floats, Floats, Floats]:
         """What robots or lengths do as declared up to instants t (n,): values (n, ..), rates, and their derivatives.
 
-        Where a rate jumps at that very instant, it is the one before.
+        Where a rate jumps at that very instant, it is the one before; its derivative, where it has just jumped, is 0.
         """
         short = np.minimum(t, SHORT)
         drive, before, jumps = self._declared.sample(t), self._declared.sample(t - short), self._declared.jumps(t[-1])
         value, rate = getattr(drive, what), getattr(drive, f"{what}_rate").copy()
-        for i, j in np.argwhere(_from(jumps.time, t[:, None]) & _from(t[:, None], jumps.time)).tolist():
+        change = rate - getattr(before, f"{what}_rate")
+        for i, j in np.argwhere(_from(jumps.time, (t - short)[:, None]) & _from(t[:, None], jumps.time)).tolist():
             by, after = getattr(jumps, what)[j], getattr(jumps, f"{what}_after")[j]
-            rate[i] = np.where(by != 0.0, after - by, rate[i])
+            if _from(jumps.time[j], t[i]):
+                change[i] += np.where(by != 0.0, after - by - rate[i], 0.0)
+                rate[i] = np.where(by != 0.0, after - by, rate[i])
+            else:
+                change[i] = np.where(by != 0.0, 0.0, change[i])
         far = short.reshape(-1, *np.ones(rate.ndim - 1, int))
-        change = np.divide(rate - getattr(before, f"{what}_rate"), far, out=np.zeros_like(rate), where=far > 0.0)
-        return value, rate, change
+        return value, rate, np.divide(change, far, out=np.zeros_like(rate), where=far > 0.0)
 
     def _commanded(self, what: str, index: int, t: Floats) -> tuple[Floats, Floats]:
         """Positions or lengths (n, ..) of a robot or wire under command, and their rates."""
@@ -252,7 +256,10 @@ class Commands(Driver):
     def feed(self, name: str, time: float, rate: float | None, length: float | None) -> None:
         """Command the length of a wire from ``time`` [s] on."""
         wire = self._wires.index(name)
+        last = self._feeding.get(wire)
         now, before, derivative = map(float, self._now("length", wire, time))
+        if last is not None and last.since < time and abs(time - last.there) <= ROUNDING * max(1.0, time):
+            before = last.rate  # it ends at this very instant
         until = now if length is None else a_number("length", length)
         speed = 0.0 if rate is None else a_number("rate", rate)
         if until <= 0.0:
@@ -263,7 +270,7 @@ class Commands(Driver):
             now = until
         elif (until - now) * speed < 0.0 or (speed == 0.0 and until != now):
             raise UsageError(f"wire {name!r} does not come from {now:g} m to {until:g} m at {speed:g} m/s")
-        last, jump, change = self._feeding.get(wire), (speed if until != now else 0.0) - before, -derivative
+        jump, change = (speed if until != now else 0.0) - before, -derivative
         if last is not None and last.since == time:
             jump, change = jump + last.jump, last.pull
         self._feeding[wire] = Feeding(time, now, speed, until, jump, change)
@@ -326,8 +333,9 @@ def _fed(name: str, one: Feeding, t: Floats) -> tuple[Floats, Floats]:
         was = one.rate - one.jump if one.until != one.length else -one.jump
         length = np.where(tau < 0.0, one.length + was * tau - 0.5 * one.pull * tau**2, length)
         rate = np.where(tau < 0.0, was - one.pull * tau, rate)
-    if not length.min() > 0.0:
-        at = float(t[np.argmin(length > 0.0)])
+    gone = (tau >= 0.0) & ~(length > 0.0)
+    if gone.any():
+        at = float(t[np.argmax(gone)])
         raise SimulationError(
             f"wire {name!r}, which is hauled in at {-one.rate:g} m/s, has no length left at t = {at:.6g} s", time=at
         )

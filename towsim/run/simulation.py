@@ -223,7 +223,7 @@ class Simulation:
 
         Setting it starts the methods with a history anew from there. Bodies are easier to set with :meth:`place`.
         """
-        with self._stepper.undone():
+        with self._stepper.undone() if self._stepper.method.staggered else nullcontext():
             return to_this_instant(self._stepper, self.row)
 
     @state.setter

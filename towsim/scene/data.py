@@ -60,7 +60,7 @@ def from_data(
         scene = Scene.model_validate(data, context={"folder": folder})
     except ValidationError as error:
         raise scene_error(collect(error), source, lines) from None
-    scene._folder = str(folder)
+    scene._folder = str(Path(folder).absolute())
     if lines is not None:  # what is wrong with the start is told later, with these
         facts(scene)["written"] = Written(source, {loc: line for loc, line in lines.items() if len(loc) <= DEEP})
     return scene

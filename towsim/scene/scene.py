@@ -112,9 +112,7 @@ class Scene(Declared):
         if isinstance(data, Mapping) and info.context is not None:
             given = data.get("parameters")
             numbers = given.items() if isinstance(given, Mapping) else ()
-            info.context["parameters"] = {
-                key: one for key, one in numbers if isinstance(one, int | float) and type(one) is not bool
-            }
+            info.context["parameters"] = {key: x for key, x in numbers if type(x) in (int, float)}
         return data
 
     @model_validator(mode="after")
@@ -133,10 +131,13 @@ class Scene(Declared):
         SceneError : a field does not exist or its value is wrong
         """
         if "parameters" not in changes:
-            return super().replace(**changes)
-        from towsim.scene.data import to_data
+            made = super().replace(**changes)
+        else:
+            from towsim.scene.data import to_data
 
-        return type(self)(**to_data(self, full=True) | to_data(changes, full=True))
+            made = type(self)(**to_data(self, full=True) | to_data(changes, full=True))
+        made._folder = self._folder
+        return made
 
     def cross_checked(self) -> Self:
         """Itself, if its parts fit each other; raises an error for pydantic to collect."""
