@@ -110,9 +110,9 @@ class Scene(Declared):
     @classmethod
     def _tell_formulas(cls, data: Any, info: ValidationInfo) -> Any:
         if isinstance(data, Mapping) and info.context is not None:
-            given = data.get("parameters")
-            numbers = given.items() if isinstance(given, Mapping) else ()
-            info.context["parameters"] = {key: x for key, x in numbers if type(x) in (int, float)}
+            numbers = given.items() if isinstance(given := data.get("parameters"), Mapping) else ()
+            told = {key: x for key, x in numbers if isinstance(x, int | float) and type(x) is not bool}
+            info.context["parameters"] = told
         return data
 
     @model_validator(mode="after")
