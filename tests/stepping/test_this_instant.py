@@ -172,3 +172,29 @@ def test_a_command_at_the_very_instant_of_a_kink_takes_its_place(method, velocit
     assert velocity is None or found[-1][0] > 0.05
     for one in found:
         assert one == pytest.approx(found[-1], abs=1e-12)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_feed_that_begins_where_another_ends_takes_its_place(method):
+    """Hauled in at 0.3 m/s, then twice as fast: one jerk of m Δv, and a tension of m g."""
+    scene = towsim.Scene(
+        name="hoist",
+        robots={"r": {"position": [0, 0, 1]}},
+        bodies={"load": {"mass": 2.0, "point": True}},
+        wires={"w": {"from": "r", "to": "load", "length": 1.0}},
+    )
+    sim, batch = towsim.Simulation(scene, method=method), towsim.Batch(scene, 2, method=method)
+    for one in (sim, batch):
+        one.feed("w", rate=-0.3, length=1.0 - 0.3 * 0.05)
+        one.step(50)
+    before = numbers(sim)
+    for one in (sim, batch):
+        one.feed("w", rate=-0.6)
+    for name, value in numbers(sim).items():
+        assert value == pytest.approx(before[name], abs=1e-7), name
+        assert np.array_equal(batch[name].values[1], value), name
+    sim.step(20), batch.step(20)
+    assert np.array_equal(batch["velocity"].values[1], sim["velocity"].values)
+    jerks = [one.impulse for one in sim.result().events if one.kind == "jerk"]
+    assert jerks == pytest.approx([2.0 * 0.3, 2.0 * 0.3], rel=1e-6)
+    assert sim["tension"].values[0] == pytest.approx(2.0 * 9.81, rel=1e-6)
