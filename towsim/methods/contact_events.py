@@ -90,7 +90,7 @@ def note_contacts(touch, model, work, v, v_new, h, time, watch):
             phase = touch.phase[c]
             if phase == UNKNOWN:
                 phase = APART if far else TOUCHING
-            if phase != LANDING and ((phase == APART and p > 0.0) or hit(model, work, v, row)):
+            if phase != LANDING and ((phase == APART and p > 0.0) or hit(model, work, v, row, h)):
                 phase = LANDING
                 touch.since[c] = time
                 touch.impulse[c] = 0.0
@@ -126,9 +126,10 @@ def note_contacts(touch, model, work, v, v_new, h, time, watch):
 
 
 @part()
-def hit(model, work, v, row):
+def hit(model, work, v, row, h):
     """Whether a contact, apart or not, is struck as it approaches: its impulse is more than what forces ask for."""
-    return work.impulse[row] > 0.0 and struck(model, work, row) and row_rate(model, work, v, row) < 0.0
+    approaching = row_rate(model, work, v, row) < -RATE_OF_STEP * h
+    return approaching and work.impulse[row] > 0.0 and struck(model, work, row)
 
 
 @part()
