@@ -170,7 +170,8 @@ def closing(model, most, work):
     for i in range(work.p.shape[0]):
         work.impulse[i] = 0.0
         pulls = work.p[i] > 0.0 and model.rows.kind[i] == UNILATERAL
-        acts = (pulls or work.kind[i] == HELD) and model.rows.compliance[i] == 0.0
+        joins = work.kind[i] == HELD and between_bodies(model, i)
+        acts = (pulls or joins) and model.rows.compliance[i] == 0.0
         young |= acts and work.age[i] < most
         work.age[i] = work.age[i] + 1 if acts else 0
     return young

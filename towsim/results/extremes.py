@@ -95,7 +95,8 @@ class Extremes:
         short = (still == 0.0) & (rows > 0.0) & (rows <= SHORT) & (high * count > TOWERS * total)
         columns = self.gap, self.gap_time, self.tension_min, self.tension_max, np.where(short, when, np.nan)
         wires = dict(zip(self.wires, zip(*(column.tolist() for column in columns), strict=True), strict=True))
-        worst = (None, None) if self.residual == NEVER else (self.residual, self.residual_time)
+        none = self.residual == NEVER and self.rows > 1  # steps that have none, not a run without steps
+        worst = (None, None) if none else (max(self.residual, 0.0), self.residual_time)
         counts = {"unsolved": self.unsolved, "closest": self.closest}
         return _report(self.rows, self.end, worst, wires, counts, drift=self.drift)
 
