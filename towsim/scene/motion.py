@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -229,9 +230,9 @@ class FromFile(Declared):
     FILED: ClassVar[str]
 
     @classmethod
+    @abstractmethod
     def _read(cls, source: Any, folder: str | Path) -> dict[str, Any]:
-        """What that field is after a file."""
-        raise NotImplementedError
+        """What that field is after a file, whose path starts at the folder."""
 
     @model_validator(mode="before")
     @classmethod
