@@ -59,6 +59,15 @@ def test_a_box_at_rest_on_more_wires_than_are_needed_stays_there(method):
     assert np.abs(run["velocity"]).max() < 1e-8  # ψ/b of rounding in the shortest steps
 
 
+@pytest.mark.parametrize("method", ["bdf2", "bdf3"])
+@pytest.mark.parametrize(("name", "parameters"), [("four-robots-box", {"turn": 0.0}), ("eight-wires-box", {})])
+def test_no_wire_is_jerked_in_smooth_motion(name, parameters, method):
+    """Radial wires, or eight of them: others bear the load every few steps, in which no velocity jumps."""
+    run = towsim.simulate(get(name).build(**parameters), duration=2.0, step=1e-3, method=method)
+    wires = len(run.scene.wires)
+    assert [event.kind for event in run.events] == ["taut"] * wires
+
+
 if __name__ == "__main__":
     import faulthandler
 

@@ -384,6 +384,8 @@ def jumps(model, work):
 def note_events(run, started, kinked):
     """Tell the watch over wires and contacts of the step under way, with the impulses of its duration in place of b.
 
+    Whether an impact is a jerk of a taut wire is judged by what forces do in a full step, however short this one is.
+
     started : whether it is a first step, before which rates are those where it begins
     kinked : whether rates of known motions jump there
     """
@@ -394,6 +396,7 @@ def note_events(run, started, kinked):
         before = past.v[past.place[HEAD]]
         for i in range(work.p.shape[0]):
             work.p[i] = work.impulse[i] + share * (work.p[i] - work.impulse[i])
+            work.smooth[i] *= run.h / past.clock[SHARE]
             if started:
                 work.rate[i] += work.rho[i] - row_rate(model, work, before, i)
         coarse = work.rounding[GAPS]

@@ -188,12 +188,12 @@ def jerk_at_kink(model, work, v_old, i, time, watch):
 
 @part()
 def struck(model, work, row):
-    """Whether an impact, as elsewhere that of a load on the ground, passes on more in a row that acts than forces do.
+    """Whether an impact, as elsewhere that of a load on the ground, stops more in a row that acts than forces move.
 
     And more than what undoes the rounding errors of ψ/h.
     """
-    P, stops = work.impulse[row], work.A[model.rows.envelope[row + 1] - 1] * work.impulse[row]
-    return work.p[row] - P < P and beyond_rounding(work, stops)
+    stops = work.A[model.rows.envelope[row + 1] - 1] * work.impulse[row]
+    return stops > abs(work.smooth[row]) and beyond_rounding(work, stops)
 
 
 @part()
@@ -223,7 +223,8 @@ def leave(watch, i, phase):
 @part()
 def finish(watch, i):
     """Wire i is taut: its jerk, if it was one, is over."""
-    report(watch, i, JERK if watch.hard[i] else TAUT, watch.until[i])
+    jerked = watch.hard[i] and watch.impulse[i] > 0.0
+    report(watch, i, JERK if jerked else TAUT, watch.until[i])
     watch.phase[i] = TAUT
 
 
