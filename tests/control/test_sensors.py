@@ -80,6 +80,24 @@ def test_the_same_seed_gives_the_same_bits_and_another_one_does_not() -> None:
     assert not np.array_equal(one[1:], other[1:])
 
 
+def test_noise_belongs_to_the_reading_and_not_to_the_step() -> None:
+    spread = {"of": "b", "noise": 0.1, "turn_noise": 0.2, "rate": 100.0}
+    free = scene_from_data(
+        {
+            "gravity": [0, 0, 0],
+            "bodies": {"b": {"mass": 1.0, "inertia": [0.1, 0.1, 0.1]}},
+            "sensors": {kind: {"kind": kind, **spread} for kind in ("imu", "pose", "velocity")},
+        }
+    )
+    at_rest = hanging(cell(rate=100.0), bodies={"bob": {"mass": 2.0, "point": True, "position": [0, 0, -1.0]}})
+    for scene in (free, at_rest):
+        coarse, fine = (
+            towsim.simulate(scene, duration=0.2, step=h)["reading"].values[:: round(0.01 / h)] for h in (1e-3, 5e-4)
+        )
+        assert np.ptp(coarse[1:], axis=0).min() > 0.01
+        np.testing.assert_allclose(coarse, fine, rtol=1e-9, atol=1e-12)
+
+
 def test_another_sensor_leaves_the_noise_of_the_first_as_it_was() -> None:
     more = {"speed": {"kind": "velocity", "of": "bob", "noise": 0.1, "rate": 500.0}}
     one = towsim.simulate(hanging(cell()), duration=0.2, step=1e-3)["reading"].sel(channel="cell.tension").values

@@ -105,7 +105,7 @@ CASES = {
             "bodies.bob.mass": 2e-3,
             "robots.drone.vehicle.mass": 2e-3,
             "robots.drone.motion.waypoints.position.1.0": 1e-2,
-            "sensors.cell.noise": 4e-3,
+            "sensors.cell.noise": 2e-3,
         },
     ),
     "winch": (

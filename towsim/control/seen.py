@@ -187,11 +187,11 @@ def due(sensors, s, step):
 
 
 @part()
-def spread(sensors, s, k):
-    """Standard deviation of a sensor, and its key."""
+def spread(sensors, s, k, step):
+    """Standard deviation of a sensor, its key, and the number of its reading: noise is the same whatever the step."""
     if s < 0:
-        return 0.0, np.uint64(0)
-    return sensors.noise[s, k], sensors.key[s]
+        return 0.0, np.uint64(0), 0
+    return sensors.noise[s, k], sensors.key[s], step // sensors.every[s]
 
 
 @part()
@@ -204,25 +204,24 @@ def see_body(sensors, q, v, rotations, inverse, gravity, rotates, i, step, t, se
     if rotates:
         omega = mul(at9(inverse, i), (v[6 * i + 3], v[6 * i + 4], v[6 * i + 5]))
     if due(sensors, pose, step):
-        sigma, key = spread(sensors, pose, 0)
-        turn, _ = spread(sensors, pose, 1)
-        count = 6 * step
-        put3(seen.position, i, noisy((q[7 * i], q[7 * i + 1], q[7 * i + 2]), sigma, key, count))
+        sigma, key, n = spread(sensors, pose, 0, step)
+        turn, _, _ = spread(sensors, pose, 1, step)
+        put3(seen.position, i, noisy((q[7 * i], q[7 * i + 1], q[7 * i + 2]), sigma, key, 6 * n))
         p = (q[7 * i + 3], q[7 * i + 4], q[7 * i + 5], q[7 * i + 6])
         if turn > 0.0:
-            e = noisy((0.0, 0.0, 0.0), 0.5 * turn, key, count + 3)
+            e = noisy((0.0, 0.0, 0.0), 0.5 * turn, key, 6 * n + 3)
             s = 1.0 / math.sqrt(1.0 + e[0] * e[0] + e[1] * e[1] + e[2] * e[2])
             p = quaternion_product((s, s * e[0], s * e[1], s * e[2]), p)
         for j in range(4):
             seen.quaternion[i, j] = p[j]
     if due(sensors, rate, step):
-        sigma, key = spread(sensors, rate, 0)
-        turn, _ = spread(sensors, rate, 1)
-        put3(seen.velocity, i, noisy(velocity, sigma, key, 6 * step))
-        put3(seen.angular_velocity, i, noisy(omega, turn, key, 6 * step + 3))
+        sigma, key, n = spread(sensors, rate, 0, step)
+        turn, _, _ = spread(sensors, rate, 1, step)
+        put3(seen.velocity, i, noisy(velocity, sigma, key, 6 * n))
+        put3(seen.angular_velocity, i, noisy(omega, turn, key, 6 * n + 3))
     if due(sensors, imu, step):
-        sigma, key = spread(sensors, imu, 0)
-        turn, _ = spread(sensors, imu, 1)
+        sigma, key, n = spread(sensors, imu, 0, step)
+        turn, _, _ = spread(sensors, imu, 1, step)
         before = sensors.before
         force = (-gravity[0], -gravity[1], -gravity[2])  # at the start, as if at rest
         span = t - before[i, 3]
@@ -233,8 +232,8 @@ def see_body(sensors, q, v, rotations, inverse, gravity, rotates, i, step, t, se
                 force[2] + (velocity[2] - before[i, 2]) / span,
             )
         before[i, 0], before[i, 1], before[i, 2], before[i, 3] = velocity[0], velocity[1], velocity[2], t
-        put3(seen.specific_force, i, noisy(tmul(R, force), sigma, key, 6 * step))
-        put3(seen.gyro, i, noisy(tmul(R, omega), turn, key, 6 * step + 3))
+        put3(seen.specific_force, i, noisy(tmul(R, force), sigma, key, 6 * n))
+        put3(seen.gyro, i, noisy(tmul(R, omega), turn, key, 6 * n + 3))
 
 
 @part()
@@ -248,8 +247,8 @@ def see_wire(sensors, nb, p, impact, length, feed, k, i, step, h, seen):
     elif due(sensors, cell, step):
         here = force_on_load(sensors, p, i) if cable >= 0 else p[sensors.wire[i, 0]] + impact[sensors.wire[i, 0]]
         there = here if cable >= 0 else summed(sensors, p, i) + summed(sensors, impact, i)
-        sigma, key = spread(sensors, cell, 0)
-        seen.tension[i] = noisy((here / h, 0.0, 0.0), sigma, key, 3 * step)[0]
+        sigma, key, n = spread(sensors, cell, 0, step)
+        seen.tension[i] = noisy((here / h, 0.0, 0.0), sigma, key, 3 * n)[0]
         seen.far_tension[i] = seen.tension[i] + (there - here) / h
 
 

@@ -31,7 +31,7 @@ class Sensor(Declared):
     """A sensor of a wire (``load-cell``) or of a body or dynamic robot (``pose``, ``velocity``, ``imu``).
 
     What it reads is recorded, and controllers see that in place of the truth. Noise is Gaussian, its seed that of the
-    scene: the same seed gives the same numbers, whatever else is measured.
+    scene: the same seed gives the same numbers at the same readings, whatever else is measured and whatever the step.
     """
 
     LAWLESS: ClassVar = frozenset({"noise", "turn_noise"})
