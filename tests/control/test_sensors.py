@@ -140,6 +140,16 @@ def test_an_imu_feels_the_rope_and_not_gravity(method: str) -> None:
     assert np.abs(force - expected)[1:-1].max() < 0.06
 
 
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+@pytest.mark.parametrize("rate", [1000.0, 100.0])
+def test_an_imu_feels_a_constant_force_from_its_second_reading_on(method: str, rate: float) -> None:
+    sensors = {"imu": {"kind": "imu", "of": "bob", "rate": rate}}
+    body = {"mass": 2.0, "point": True, "force": {"x": 6.0, "y": 0.0, "z": 2.0 * 9.81}}
+    scene = scene_from_data({"bodies": {"bob": body}, "sensors": sensors})
+    reading = towsim.simulate(scene, duration=0.1, step=1e-3, method=method)["reading"].values[:: round(1000 / rate)]
+    np.testing.assert_allclose(reading[1:, :3], np.tile([3.0, 0.0, 9.81], (len(reading) - 1, 1)), rtol=1e-9, atol=1e-9)
+
+
 def test_an_imu_on_a_turning_body_reads_in_the_bodys_axes() -> None:
     body = {"b": {"mass": 1.0, "inertia": [0.1, 0.1, 0.1], "angular_velocity": [0, 0, 2], "velocity": [0, 0, 1]}}
     body["b"]["quaternion"] = [np.sqrt(0.5), np.sqrt(0.5), 0, 0]  # its y axis points up

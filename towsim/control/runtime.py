@@ -134,8 +134,10 @@ class Runtime:
 
     def watch(self, state: State, R: Floats, Y: Floats, bodies: Bodies, p: Floats, impact: Floats, off: Flags) -> None:
         """Say what there is to be seen of a run, see ``Sight``."""
-        held = self.devices.fails, self._step, self.measured, self.held.reading
-        self._sight = Handle(Sight(self.sensors, state, R, Y, bodies, p, impact, off, *held))
+        times = self.devices.fails, self._step, self._step - self._lead
+        self._sight = Handle(
+            Sight(self.sensors, state, R, Y, bodies, p, impact, off, *times, self.measured, self.held.reading)
+        )
 
     def over(
         self,

@@ -65,7 +65,7 @@ class Sensors(NamedTuple):
     key: NDArray[np.uint64]  # (ns,) of the noise
     first: Ints  # (ns,) its first channel
     sensed: Ints4  # (nb + nw, 4) sensor of each body (pose, velocity, IMU) and wire (last column), −1: the truth
-    before: Floats4  # (nb, 4) velocity and time of the last reading of the specific force; time −1: none
+    before: Floats4  # (nb, 4) velocity at the last reading of the specific force, and its time; −1: none
     wire: Ints4  # (nw, 4) its rows (−1: none), and of an mrfe cable its number, else −1
     far: Ints  # (nw, n) rows that make up the tension where a massless wire ends (−1: none)
     massless: Ints  # (nw,) its number among the rigid and elastic wires
@@ -196,7 +196,7 @@ def spread(sensors, s, k, step):
 
 @part()
 def see_body(sensors, q, v, rotations, inverse, gravity, rotates, i, step, t, seen):
-    """Bring what is seen of body i up to date."""
+    """Bring what is seen of body i up to date; t: when it has the velocities v [s]."""
     pose, rate, imu = sensors.sensed[i, POSE], sensors.sensed[i, VELOCITY], sensors.sensed[i, IMU]
     R = at9(rotations, i)
     velocity = (v[6 * i], v[6 * i + 1], v[6 * i + 2])
@@ -286,6 +286,7 @@ class Sight(NamedTuple):
     off: Flags  # (n,) which of what can be off is
     fails: Floats  # (na,) times of failures [s]
     h: float  # step [s]
+    late: float  # time by which velocities are those of before, but at the start [s]
     seen: Measured
     reading: Floats  # (nc,) of the sensors
 
@@ -304,9 +305,9 @@ def sense(sight, known, k, step):
     sensors, seen, reading, fails, h = sight.sensors, sight.seen, sight.reading, sight.fails, sight.h
     p, impact = sight.p, sight.impact
     q, v, gravity, rotates = sight.state.q, sight.state.v, sight.bodies.gravity, sight.bodies.rotates
-    nb = rotates.shape[0]
+    nb, of = rotates.shape[0], t if step == 0 else t - sight.late
     for i in range(nb):
-        see_body(sensors, q, v, sight.R, sight.Y, gravity, rotates[i], i, step, t, seen)
+        see_body(sensors, q, v, sight.R, sight.Y, gravity, rotates[i], i, step, of, seen)
     for i in range(seen.robot_position.shape[0]):
         put3(seen.robot_position, i, at3(known.robot[k], i))
     for i in range(sensors.wire.shape[0]):
