@@ -197,11 +197,11 @@ def test_the_command_sweeps_draws_and_summarises(tmp_path, monkeypatch, capsys):
 )
 def test_every_kind_of_sweep_has_a_picture_with_units(axes, kind, tmp_path):
     from scenarios import get
-    from towsim.cli.sweep import Target, _units
+    from towsim.cli.sweep import OfScenario, _units
     from towsim.sweep.picture import draw
 
     samples = "sobol:4" if "1:3" in axes.values() else None
-    build, units = Target("four-robots-box", None, {"duration": 0.02}), _units(get("four-robots-box"))
+    build, units = OfScenario("four-robots-box", {"duration": 0.02}), _units(get("four-robots-box"))
     metrics = ["max_tension", "jerks", "residual"]
     found = sweep(build, axes, metrics=metrics, samples=samples, processes=1, units=units)
     figure = draw(found)

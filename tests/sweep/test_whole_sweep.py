@@ -8,6 +8,7 @@ import scenarios
 import towsim
 from towsim.cli import main
 from towsim.errors import ResultError, UsageError
+from towsim.scene import scene_from_data
 from towsim.sweep import sweep
 from towsim.sweep.work import DONE, WRONG
 
@@ -151,6 +152,42 @@ def test_a_parameter_called_seed_keeps_its_values(scene):
     assert np.array_equal(found["run_seed"], internal)
     drawn = sweep(build, {"seed": "1:2"}, samples="sobol:4", metrics=["end_time"], processes=1)
     assert ((drawn["seed"] >= 1.0) & (drawn["seed"] <= 2.0)).all()
+
+
+def gusty():
+    body = {"mass": 1.0, "point": True, "drag": {"linear": 0.5}}
+    return scene_from_data(
+        {
+            "bodies": {"b": body},
+            "wind": {"turbulence": {"intensity": [1.0, 1.0, 0.0], "airspeed": 5.0, "seed": 3}},
+            "sensors": {"s": {"kind": "velocity", "of": "b", "noise": 0.01}},
+        }
+    )
+
+
+def final(result):
+    return float(result["reading"].values[-1, 0])
+
+
+def test_each_run_of_a_scene_has_the_noise_and_the_turbulence_of_its_seed():
+    axes = {"bodies.b.mass": "1:1.000001"}
+    found = sweep(gusty(), axes, samples="monte-carlo:3", metrics={"final": final}, options=OPTIONS, processes=1)
+    seeds, masses = found["seed"].values.tolist(), found["bodies.b.mass"].values.tolist()
+    of = {"seed": seeds, "wind.turbulence.seed": seeds, "bodies.b.mass": masses}
+    alone = [
+        final(towsim.simulate(gusty().with_values(dict(zip(of, one, strict=True))), **OPTIONS))
+        for one in zip(*of.values(), strict=True)
+    ]
+    assert found["final"].values.tolist() == alone
+    assert np.ptp(alone) > 1e-3
+
+
+@pytest.mark.parametrize("whole", [{"wind": [{"x": 1.0}]}, {"wind.turbulence.seed": [7]}])
+def test_seeds_that_are_parameters_stay_what_they_are(whole):
+    found = sweep(gusty(), {"seed": [1, 2], **whole}, metrics={"final": final}, options=OPTIONS, processes=1)
+    given = {key: value for key, (value,) in whole.items()}
+    alone = [final(towsim.simulate(gusty().with_values({"seed": seed, **given}), **OPTIONS)) for seed in (1, 2)]
+    assert found["final"].values.ravel().tolist() == alone
 
 
 def test_a_parameter_called_seed_is_an_axis_of_the_picture(scene):

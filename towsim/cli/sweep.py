@@ -43,7 +43,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", metavar="NAME-or-FILE", help="a scenario ('towsim list') or a scene file (.yaml)")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUES", help="a parameter; may be repeated")
     parser.add_argument("--samples", metavar="KIND:N", help="sobol:N or monte-carlo:N points in the ranges a:b")
-    parser.add_argument("--seed", type=int, default=0, help="of everything random (default 0)")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="of everything random, noise and turbulence included (default 0)"
+    )
     parser.add_argument("--metric", metavar="NAME,...", help="numbers to keep of each run")
     parser.add_argument("-o", "--output", metavar="FILE.nc", help="dataset to write (default NAME-sweep.nc)")
     parser.add_argument("--force", action="store_true", help="overwrite it, and start an unfinished sweep over")
@@ -56,45 +58,41 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 @dataclass(slots=True)
-class Target:
-    """Builds points of a scenario or a scene file; a worker reads it once.
+class OfScenario:
+    """Builds points of a scenario; a worker looks it up once.
 
     Attributes
     ----------
-    word : name of a scenario, or of the file of the scene
-    scene : None for a scenario; else it travels, as workers elsewhere need not have the file
+    word : its name
     fixed : options of ``simulate`` from the command line
     """
 
     word: str
-    scene: Scene | None
     fixed: Mapping[str, Any]
     scenario: Scenario | None = field(default=None, compare=False)
 
     def __call__(self, point: Mapping[str, Any], seed: int) -> tuple[Scene, Mapping[str, Any]]:
         """See ``towsim.sweep.work.Build``."""
-        if self.scene is not None:
-            return (self.scene.with_values(point) if point else self.scene), self.fixed
         import scenarios
         from towsim.scene import Scene
+        from towsim.sweep.work import at_point
 
         one = self.scenario = self.scenario or scenarios.get(self.word)
         sections = Scene.keys()
         own = {k: value for k, value in point.items() if k in one.parameters or k.split(".")[0] not in sections}
-        if "seed" in one.parameters and "seed" not in own:
-            own["seed"] = seed
-        scene = one.build(**own)
         paths = {key: value for key, value in point.items() if key not in own}
-        if paths:
-            scene = scene.with_values(paths)
+        if "seed" in one.parameters:  # which knows what of it is random
+            scene = one.build(**({"seed": seed} | own)).with_values(paths)
+        else:
+            scene = at_point(one.build(**own), paths, seed)
         defaults = {key: value for key, value in one.defaults.items() if f"run.{key}" not in paths}
         return scene, {**defaults, "on_failure": "raise", **self.fixed}
 
     def __getstate__(self) -> tuple[Any, ...]:
-        return self.word, self.scene, self.fixed
+        return self.word, self.fixed
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
-        self.word, self.scene, self.fixed = state
+        self.word, self.fixed = state
         self.scenario = None
 
 
@@ -111,13 +109,14 @@ def run(arguments: argparse.Namespace) -> int:
     fixed = {key: value for key in ("duration", "step", "method", "solver") if (value := getattr(arguments, key))}
     axes = [axis_from_text(key, text) for key, text in assignments(arguments.set).items()]
     refuse_said_twice([axis.key for axis in axes], fixed)
-    build = Target(arguments.what, None if isinstance(target, Scenario) else target, fixed)
+    what = OfScenario(arguments.what, fixed) if isinstance(target, Scenario) else target
     say_when_compiling()
     try:
         with Progress(wanted=not arguments.no_progress, label=name, unit="run") as progress:
             result = sweep(
-                build,
+                what,
                 axes,
+                options=None if isinstance(what, OfScenario) else fixed,
                 metrics=arguments.metric.split(",") if arguments.metric else METRICS,
                 samples=arguments.samples,
                 seed=arguments.seed,

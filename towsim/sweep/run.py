@@ -23,7 +23,7 @@ from towsim.sweep.keep import Keeper, dataset
 from towsim.sweep.metrics import Metric, check_metric, metric
 from towsim.sweep.plan import OF_EACH_RUN, SAMPLE, SEED, SEED_OF_RUN, Axis, Plan, make_plan
 from towsim.sweep.pools import Everyone, workers
-from towsim.sweep.work import Build, Job, Outcome, built, do, reason
+from towsim.sweep.work import Build, Job, Outcome, at_point, built, do, reason
 from towsim.version import __version__
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class OfScene:
 
     def __call__(self, point: Mapping[str, Any], seed: int) -> tuple[Scene, Mapping[str, Any]]:
         """See ``Build``."""
-        return self.scene.with_values(point), self.options
+        return at_point(self.scene, point, seed), self.options
 
 
 def sweep(
@@ -81,7 +81,8 @@ def sweep(
     metrics : names of numbers to keep of each run (see ``towsim.sweep.metrics``), or functions of a ``Result`` by name
     samples : ``"sobol:256"`` or ``"monte-carlo:1000"``, for parameters that are ranges
     seed : of everything random; each run has a seed of its own, spawned from it: the coordinate ``seed``, or
-        ``run_seed`` where a parameter is called ``seed``
+        ``run_seed`` where a parameter is called ``seed``. It is that of the scene's noise and turbulence, unless such
+        a seed is a parameter itself
     output : a .nc file; a sweep of that name that was killed goes on where it stopped
     force : overwrite it, and an unfinished sweep
     processes : of this machine, 1: none besides this one, −1: one a core

@@ -17,6 +17,7 @@ from towsim.quote import show
 from towsim.results import Result
 from towsim.run.many import outcomes
 from towsim.scene import Scene
+from towsim.scene.wind import Wind
 from towsim.sweep.metrics import Metric, metric
 
 Build = Callable[[Mapping[str, Any], int], tuple[Scene, Mapping[str, Any]]]
@@ -97,6 +98,14 @@ def _outcomes(job: Job) -> Iterator[Result | Exception]:
             yield from (wrong for wrong, _ in some if isinstance(wrong, Exception))
         else:
             yield from outcomes((scene for scene, _ in some if isinstance(scene, Scene)), options)
+
+
+def at_point(scene: Scene, point: Mapping[str, Any], seed: int) -> Scene:
+    """A scene with the values of a point, and the run's seed in place of all seeds that the point does not give."""
+    blows = isinstance(scene.wind, Wind) and scene.wind.turbulence is not None
+    seeds = ["seed", "wind.turbulence.seed"] if blows else ["seed"]
+    given = tuple(f"{path}." for path in point)
+    return scene.with_values({**point, **{path: seed for path in seeds if not f"{path}.".startswith(given)}})
 
 
 def built(
