@@ -163,3 +163,12 @@ def test_poses_and_wrenches_that_are_no_numbers_are_refused_in_words(robot, wron
 def test_the_refusal_says_what_it_was_and_what_is_expected(model, call, words):
     with pytest.raises(towsim.UsageError, match=words):
         call(model)
+
+
+@pytest.mark.parametrize("seed", ["x", -1, 1.5])
+def test_a_seed_that_is_none_is_refused_and_changes_nothing(seed):
+    sim = towsim.Simulation(SCENE)
+    sim.step(3)
+    with pytest.raises(towsim.UsageError, match="seed must be a whole number"):
+        sim.reset(seed)
+    assert sim.time == 3 * sim.h

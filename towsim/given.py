@@ -76,6 +76,19 @@ def numbers(what: str, value: Any) -> np.ndarray:
         raise UsageError(f"{what} must be numbers, got {show(value)}") from None
 
 
+def a_generator(seed: Any) -> np.random.Generator:
+    """A random generator begun with a seed: a whole number, several, or None for one that no seed tells.
+
+    Raises
+    ------
+    UsageError : it is none
+    """
+    try:
+        return np.random.default_rng(seed)
+    except (TypeError, ValueError):
+        raise UsageError(f"seed must be a whole number >= 0, or a list of them, got {show(seed)}") from None
+
+
 def a_function(what: str, value: Any, of: str) -> Callable[..., Any]:
     """Something that can be called.
 

@@ -31,6 +31,11 @@ WRONG = [
     (["run", "old.nc"], "is a result; name a scenario"),
     (["run", "made.yaml", "-o", "x.csv"], "stored as .nc"),
     (["run", "made.yaml", "--set", "mass"], "--set takes key=value"),
+    (
+        ["identify", "a.csv", "made.yaml", "--free", "lag", "--noise", "position"],
+        "--noise takes key=value, such as --noise",
+    ),
+    (["identify", "a.csv", "made.yaml", "--free", "lag", "--noise", "position="], "--noise position= has no value; wr"),
     (["run", "made.yaml", "--set", "bodies.bax.mass=1"], "did you mean 'box'"),
     (["run", "made.yaml", "--set", "bodies.box.mass=1", "--set", "bodies.box.mass=2"], "mass is given twice: 1 and 2"),
     (["run", "made.yaml", "--set", "bodies.box.mass=[1"], "--set bodies.box.mass"),

@@ -250,6 +250,16 @@ def test_wrong_options_are_named(options):
         towsim.rl.CarryEnv(**options)
 
 
+@pytest.mark.parametrize("seed", ["a", -1, 1.5, True])
+def test_a_seed_that_is_none_is_named(seed):
+    one, many = towsim.rl.CarryEnv(robots=1), towsim.rl.CarryVectorEnv(2, robots=1)
+    for env, given in ((one, seed), (many, seed), (many, [0, seed])):
+        with pytest.raises(UsageError, match="seed must be a whole number"):
+            env.reset(seed=given)
+    seen, _ = one.reset(seed=np.int64(3))
+    np.testing.assert_array_equal(many.reset(seed=np.int64(3))[0][0], seen)
+
+
 def test_an_episode_begins_with_a_reset_whose_options_are_known():
     one, many = towsim.rl.CarryEnv(robots=1), towsim.rl.CarryVectorEnv(2, robots=1)
     for env in (one, many):

@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         if file is not None and Path(file).exists():
             raise UsageError(f"{file} exists; name another file")
     noise = {}
-    for name, text in assignments(arguments.noise).items():
+    for name, text in assignments(arguments.noise, "--noise", "position=0.002").items():
         try:
             noise[name] = float(text)
         except ValueError:

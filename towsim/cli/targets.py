@@ -78,15 +78,20 @@ def beside_caller(result: str, suffix: str) -> Path:
     return Path(Path(os.path.abspath(result)).stem + suffix)  # "." and "" have no name of their own
 
 
-def assignments(words: list[str]) -> dict[str, str]:
-    """Key and value of every ``key=value``. Raises UsageError for a word that is none, and for a key given twice."""
+def assignments(words: list[str], flag: str = "--set", example: str = "mass=3.0") -> dict[str, str]:
+    """Key and value of every ``key=value`` of a flag.
+
+    Raises
+    ------
+    UsageError : a word that is none, or a key that is given twice
+    """
     values: dict[str, str] = {}
     for word in words:
         key, equals, value = word.partition("=")
         if not (key and equals):
-            raise UsageError(f"--set takes key=value, such as --set mass=3.0, got {show(word)}")
+            raise UsageError(f"{flag} takes key=value, such as {flag} {example}, got {show(word)}")
         if not value.strip():
-            raise UsageError(f"--set {key}= has no value; write --set {key}=VALUE")
+            raise UsageError(f"{flag} {key}= has no value; write {flag} {key}=VALUE")
         if key.strip() in values:
             raise UsageError(f"{key.strip()} is given twice: {values[key.strip()]} and {value.strip()}; leave one out")
         values[key.strip()] = value.strip()

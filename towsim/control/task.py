@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from towsim.errors import UsageError
+from towsim.given import a_number
 from towsim.model.arrays import Floats, Ints, Ints2
 from towsim.quote import show
 from towsim.scene import Motion, Robot
@@ -39,12 +40,13 @@ class Control:
     ----------
     function : ``function(t, measured, reference, memory, command)``, plain Python or compiled by ``numba.njit``
     rate : samples a second [Hz]; None: at every step
-    memory : what it keeps from sample to sample: an array, or a NamedTuple of arrays; every run begins with a copy
+    memory : what it keeps from sample to sample: an array of numbers, whole ones taken as float; or a NamedTuple of
+        arrays, which are taken as they are. Every run begins with a copy
     vehicles : what it commands: vehicles, bodies, wires with a winch; by default what its name says
 
     Raises
     ------
-    UsageError : memory is something else
+    UsageError : rate or memory is something else
     """
 
     function: Function
@@ -53,11 +55,15 @@ class Control:
     vehicles: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
+        if self.rate is not None and not a_number("rate", self.rate) > 0.0:
+            raise UsageError(f"rate must be a finite number > 0 Hz, got {show(self.rate)}")
         if not _arrays_only(self.memory):
             raise UsageError(
                 f"memory must be an array, or a NamedTuple of arrays, got {show(self.memory)}; "
                 "take np.zeros(1) for one number"
             )
+        if isinstance(self.memory, np.ndarray) and self.memory.dtype.kind in "iub":  # which cut off what is written
+            object.__setattr__(self, "memory", self.memory.astype(float))
 
 
 def _arrays_only(memory: Any) -> bool:
@@ -110,8 +116,6 @@ def steps_between(what: str, rate: float | None, step: float) -> int:
     """
     if rate is None:
         return 1
-    if not 0.0 < rate < np.inf:
-        raise UsageError(f"{what}: the rate must be a finite number > 0 Hz, got {show(rate)}")
     ratio = 1.0 / (rate * step)
     if not ratio < 1e15:
         raise UsageError(f"{what} is sampled every {1.0 / rate:.6g} s, too rarely for steps of {step:.6g} s")

@@ -13,9 +13,17 @@ from gymnasium.vector.utils import batch_space
 from towsim.errors import UsageError
 from towsim.quote import show
 from towsim.rl.episodes import Episodes
+from towsim.run.options import whole_number
 
 Observation = np.ndarray
 ONE = np.ones(1, np.bool_)
+
+MOST_SEED = 2**63 - 1
+
+
+def _seed(given: Any) -> int | None:
+    """A seed as Gymnasium takes it. Raises UsageError if it is none."""
+    return None if given is None else whole_number(0, MOST_SEED)("seed", given)
 
 
 class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
@@ -73,7 +81,7 @@ class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
 
         options : {"target": (x, y, z)} [m] in place of a random one
         """
-        super().reset(seed=seed)
+        super().reset(seed=_seed(seed))
         self._episodes.begin(ONE, [self.np_random], options)
         return self._episodes.observation()[0], self._info()
 
@@ -146,9 +154,9 @@ class CarryVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         """
         given = dict(options or {})
         some = np.asarray(given.pop("reset_mask", np.ones(self.num_envs, np.bool_)), np.bool_)
-        seeds = (
-            [None if seed is None else seed + c for c in range(self.num_envs)] if not isinstance(seed, list) else seed
-        )
+        first = None if isinstance(seed, list) else _seed(seed)
+        counted = [None if first is None else first + c for c in range(self.num_envs)]
+        seeds = [_seed(one) for one in seed] if isinstance(seed, list) else counted
         if len(seeds) != self.num_envs or some.shape != (self.num_envs,):
             raise UsageError(f"seeds and reset_mask are one for each of {self.num_envs} environments")
         for c in np.flatnonzero(some).tolist():

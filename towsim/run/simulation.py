@@ -12,6 +12,7 @@ import numpy as np
 
 from towsim.control.runtime import Runtime
 from towsim.errors import ResultError, SimulationError, UsageError
+from towsim.given import a_generator
 from towsim.methods.block import Block
 from towsim.methods.controlled import ControlledStepper
 from towsim.methods.stepper import Stepper
@@ -112,13 +113,13 @@ class Simulation:
 
     def reset(self, seed: int | None = None) -> None:
         """Go back to the scene's start, without commands; ``seed`` (or none) starts ``rng`` anew."""
+        self.rng = a_generator(seed)
         snapshot.put(self._stepper, self._start)
         self._commands.clear()
         self._run.recorder = self._recorder()
         self._run.last, self._run.heard = None, []
         self._failure: SimulationError | None = None
         self._spent, self.commanded = 0.0, False
-        self.rng = np.random.default_rng(seed)
         if self._on_reset is not None:
             self._on_reset(self)
 
@@ -187,9 +188,8 @@ class Simulation:
         """A variable that follows from others at this instant."""
         source = Source(self.scene, self.commanded)
         needs = offered(source, rows, [dim for dim, names in self._coordinates.items() if names]).get(name)
-        about = DERIVED[name].variable.description
         if needs is None:
-            raise ResultError(f"no {name!r} here: the scene does not tell ({about})")
+            raise ResultError(f"no {name!r} here: the scene does not tell ({DERIVED[name].variable.description})")
         given = {one: rows[one] for one in needs}
         if DERIVED[name].from_start:
             with self._undone():
