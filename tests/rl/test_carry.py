@@ -68,6 +68,13 @@ def test_a_picture_shows_that_the_load_moved():
     assert towsim.rl.CarryEnv().render() is None
 
 
+def test_tensions_are_seen_from_the_first_action_on():
+    env = towsim.rl.CarryEnv(robots=1)
+    tension = [one.startswith("tension") for one in env.observed]
+    assert env.reset(seed=0)[0][tension].tolist() == [0.0]
+    assert env.step(np.zeros(3))[0][tension].item() > 0.5
+
+
 def test_robots_at_rest_keep_the_load_hanging():
     env = towsim.rl.CarryEnv(robots=3)
     env.reset(seed=0)

@@ -55,3 +55,28 @@ def test_what_is_commanded_by_hand_is_late_at_the_start_as_at_any_other_time():
             one.step(1000)
             assert one["velocity"].sel(body="b").values[..., 0] == pytest.approx(expected, rel=2e-3)
         batch.reset()
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+def test_what_belongs_to_a_step_is_unknown_until_there_is_one_at_the_start_and_where_a_state_is_set(method):
+    scene = scene_from_data(
+        {
+            "bodies": {"b": {"mass": 2.0, "point": True}},
+            "robots": {"r": {"position": [0, 0, 1]}},
+            "wires": {"w": {"from": "b", "to": "r", "length": 1.0}},
+        }
+    )
+    sim, batch = (kind(scene, *n, step=1e-3, method=method) for kind, *n in ((towsim.Simulation,), (towsim.Batch, 2)))
+    for one in (sim, batch):
+        for set_anew in (
+            lambda one: one.place("b", velocity=[0.0, 0.0, 0.0]),
+            lambda one: setattr(one, "state", one.state),
+        ):
+            for name in ("tension", "acceleration"):
+                assert np.isnan(one[name].values).all()
+            one.step(2)
+            assert one["tension"].values == pytest.approx(2.0 * 9.81)
+            assert one["acceleration"].values == pytest.approx(0.0, abs=1e-9)
+            set_anew(one)
+        assert np.isnan(one["tension"].values).all()
+    assert sim.result()["tension"].values == pytest.approx(2.0 * 9.81)  # row 0 has that of the step that followed

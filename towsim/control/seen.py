@@ -37,7 +37,7 @@ class Measured(NamedTuple):
         there is none
     far_tension : (nw,) the same where the wire ends (``to``), another one where it rubs on rings or turns wheels [N]
     length : (nw,) [m]
-    attached : (nw,) whether each wire is there: not cut, broken or detached, or not attached yet
+    attached : (nw,) whether each wire is there: not cut, broken or detached, and attached already
     alive : (na,) whether each number of the command still acts
     """
 

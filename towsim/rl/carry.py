@@ -29,8 +29,9 @@ def _seed(given: Any) -> int | None:
 class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
     """n robots or quadcopters carry a load to a random target, on hard wires.
 
-    Observation: target − load (3) [m], velocity of the load (3) [m/s], tensions over the load's weight (n), then each
-    carrier's position relative to the load, velocity and the like (see ``towsim.rl.carriers``).
+    Observation: target − load (3) [m], velocity of the load (3) [m/s], tensions over the load's weight (n; 0 after
+    ``reset``, before a step tells them), then each carrier's position relative to the load, velocity and the like (see
+    ``towsim.rl.carriers``).
     Action, each in −1..1: acceleration of each robot (3 n), or thrust about hovering and three torques of each
     quadcopter (4 n). Ends when a pull is refused or a quadcopter falls (``info["ended"]`` says why), and is cut at
     ``time_limit``.

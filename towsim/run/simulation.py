@@ -163,8 +163,8 @@ class Simulation:
     def __getitem__(self, name: str) -> Labelled:
         """A variable at this instant, such as ``sim["tension"].sel(wire="left")``; names as in a ``Result``.
 
-        What belongs to a step (tension, acceleration ...) is that of the step that ended here; at the start, before
-        any step, it is NaN.
+        What belongs to a step (tension, acceleration ...) is that of the step that ended here; at the start, and after
+        ``place``, a ``state`` or what else a method begins anew with, it is NaN until the next one.
         """
         if not (is_one_of(name, VARIABLES) or is_one_of(name, DERIVED)) or name == "time":
             raise ResultError(unknown("variable", name, [one for one in (*VARIABLES, *DERIVED) if one != "time"]))
@@ -285,8 +285,8 @@ class Simulation:
     ) -> None:
         """From now on a robot moves with this velocity [m/s] and acceleration [m/s²], in place of its motion.
 
-        Without ``velocity`` it goes on with the one it has, without ``acceleration`` it keeps it. A velocity that jumps
-        is an impact on taut wires.
+        Without ``velocity`` it goes on from the one it has; without ``acceleration`` that is 0, whatever it was before.
+        A velocity that jumps is an impact on taut wires.
         """
         self.check_steered(robot)
         before = self._commands.memory()
@@ -364,7 +364,7 @@ class Simulation:
         """From now on a massless wire is paid out, or hauled in (rate < 0) [m/s], in place of its declared length.
 
         With ``length`` [m] it stops there; with ``length`` alone it has that at once, which a taut hard wire takes as
-        an impact or refuses; with neither it stays as it is. A wire with a ``winch`` has a rate within what that can.
+        an impact or refuses; with neither it stays as it is. A wire with a ``winch`` takes a rate only.
         """
         if not is_one_of(wire, self.scene.wires):
             raise UsageError(unknown("wire", wire, self.scene.wires))
