@@ -367,17 +367,3 @@ def test_what_a_law_keeps_is_an_array_or_a_tuple_of_arrays(memory):
 def test_a_rate_that_cannot_be_is_refused_where_it_is_declared(rate):
     with pytest.raises(UsageError, match="rate must be a finite number"):
         Control(spring, rate=rate)
-
-
-def test_what_a_law_writes_to_an_array_of_whole_numbers_is_kept():
-    kept = []
-
-    def count(t, measured, reference, memory, command):
-        memory[0] += 0.5
-        kept.append(memory[0])
-
-    given = np.zeros(1, int)
-    control = Control(count, rate=500.0, memory=given)
-    towsim.simulate(SCENE, duration=0.01, step=1e-3, controllers={"r": control})
-    assert kept[:4] == [0.5, 1.0, 1.5, 2.0]
-    assert given.tolist() == [0]

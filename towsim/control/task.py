@@ -40,8 +40,8 @@ class Control:
     ----------
     function : ``function(t, measured, reference, memory, command)``, plain Python or compiled by ``numba.njit``
     rate : samples a second [Hz]; None: at every step
-    memory : what it keeps from sample to sample: an array of numbers, whole ones taken as float; or a NamedTuple of
-        arrays, which are taken as they are. Every run begins with a copy
+    memory : what it keeps from sample to sample: an array, or a NamedTuple of arrays; every run begins with a copy. One
+        of whole numbers, for counters and places, cuts off what is written
     vehicles : what it commands: vehicles, bodies, wires with a winch; by default what its name says
 
     Raises
@@ -62,8 +62,6 @@ class Control:
                 f"memory must be an array, or a NamedTuple of arrays, got {show(self.memory)}; "
                 "take np.zeros(1) for one number"
             )
-        if isinstance(self.memory, np.ndarray) and self.memory.dtype.kind in "iub":  # which cut off what is written
-            object.__setattr__(self, "memory", self.memory.astype(float))
 
 
 def _arrays_only(memory: Any) -> bool:
