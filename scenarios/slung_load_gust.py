@@ -47,7 +47,7 @@ def slung_load_gust(
     wind : steady wind along x [m/s]
     gust : peak of the gust from 4 s to 6 s, along x [m/s]
     turbulence : standard deviation of the turbulence [m/s]
-    seed : of the turbulence
+    seed : of the turbulence and of the sensor's noise
     model : of the wire: rigid, elastic, mrfe
     """
     from towsim.scene import scene_from_data
@@ -83,6 +83,7 @@ def slung_load_gust(
                 }
             },
             "sensors": {"cell": {"kind": "load-cell", "of": "rope", "noise": 0.1}},
+            "seed": seed,
             "run": {"duration": 20.0, "step": 1e-3},
         }
     )
