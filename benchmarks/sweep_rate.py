@@ -21,7 +21,7 @@ from collections.abc import Callable
 import numpy as np
 
 import towsim
-from towsim.cli.sweep import Target
+from towsim.cli.sweep import OfScenario
 from towsim.sweep import sweep
 from towsim.sweep.run import OfScene
 
@@ -56,7 +56,7 @@ def main() -> None:
         together()
         return
     runs = options.runs
-    build = Target("four-robots-box", None, FIXED)
+    build = OfScenario("four-robots-box", FIXED)
     one = build({"mass": 2.0}, 0)[0]
     towsim.simulate(one, **FIXED)  # kernels
 
@@ -86,7 +86,7 @@ def main() -> None:
     for method in ("stewart-trinkle", "shake"):
         options = {**FIXED, "method": method}
         made = {
-            BUILT: Target("four-robots-box", None, options),
+            BUILT: OfScenario("four-robots-box", options),
             FOUR: OfScene(build({}, 0)[0], options),
             ONE: OfScene(towsim.Scene(**HOIST), options),
         }
