@@ -72,7 +72,14 @@ def test_a_cable_is_a_chain_of_universal_and_prismatic_joints():
     ("data", "message"),
     [
         ({"wires": {"w": {"from": "rod.low", "to": "post", "length": 1.0}}}, "wire 'w' is rigid"),
-        ({"ground": {}}, "has a ground"),
+        ({"ground": {}}, "the scene has ground"),
+        ({"start": "equilibrium"}, "the scene has start: equilibrium"),
+        ({"pulleys": {"wheel": {"at": "post", "radius": 0.1}}}, "the scene has pulleys"),
+        ({"robots": {"post": POST["post"] | {"dynamics": "point-mass"}}}, "robot 'post' has dynamics: point-mass"),
+        (
+            {"joints": {"j": {"from": "post", "to": "rod.top", "detach": 0.1}}},
+            "joint 'j' has detach",
+        ),
         ({"bodies": {"rod": ROD | {"drag": {"linear": 0.1}}}}, "'rod' has drag"),
         ({"bodies": {"rod": ROD | {"angular_velocity": [0, 1, 0]}}}, "velocity that its joints do not allow"),
         ({"joints": {"j": {"kind": "fixed", "from": "post", "to": "rod.top"}}}, "'j' is fixed"),
@@ -95,6 +102,27 @@ def test_a_cable_is_a_chain_of_universal_and_prismatic_joints():
 def test_what_is_no_smooth_tree_is_refused_by_name(data, message):
     with pytest.raises(UsageError, match=message):
         scene_tree(scene(**data))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"via": ["ring"], "length": 1.0}, "cable 'c' has via"),
+        ({"winch": {"max_rate": 1.0}}, "cable 'c' has winch"),
+        ({"length": {"start": 0.6, "rate": 0.1}}, "cable 'c' has a length that changes"),
+        ({"model": {"mrfe": {"elements": 1, "rest": [[0.1, 0.0]]}}}, "cable 'c' has rest"),
+        ({"length": 0.8}, "cable 'c' starts slack, 0.8 m long between ends 0.6 m apart"),
+    ],
+)
+def test_cables_that_are_no_straight_chains_of_constant_length_are_refused_by_name(change, message):
+    cable = {"from": "post", "to": "load", "length": 0.6, "model": "mrfe"}
+    cable["material"] = {"mass_per_length": 0.1, "axial_stiffness": 1e3}
+    robots = POST | {"ring": {"position": [0.3, 0, 0.3]}}
+    load = {"mass": 1.0, "point": True, "position": [0, 0, -0.1]}
+    data = {"bodies": {"load": load}, "robots": robots, "joints": {}}
+    assert scene_tree(scene(**data, wires={"c": cable})).tree.n == 3 + 1 + 4 * 3
+    with pytest.raises(UsageError, match=message):
+        scene_tree(scene(**data, wires={"c": cable | change}))
 
 
 @pytest.mark.slow

@@ -13,8 +13,10 @@ from towsim.formulations.motion import Motion
 from towsim.model.arm_builder import ArmBuilder
 from towsim.model.arrays import Floats
 from towsim.model.trees import Tree, compile_tree
-from towsim.scene import Joint, Mrfe, Scene, Wire
+from towsim.scene import Body, Joint, Mrfe, Robot, Scene, Wire
+from towsim.scene.base import Declared
 from towsim.scene.expand import with_points
+from towsim.scene.joints import JointSpring
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ def scene_tree(scene: Scene) -> SceneTree:
 
     Raises
     ------
-    UsageError : something in the scene that the smooth formulations do not know, or a loop; by name
+    UsageError : something in the scene that the smooth formulations do not know, a slack cable, or a loop; by name
     """
     for reason in _foreign(scene):
         raise UsageError(f"{reason}; formulations take bodies, ball, revolute and prismatic joints, and mrfe cables")
@@ -73,32 +75,49 @@ def _base(scene: Scene, pairs: Iterable[Joint | Wire]) -> str | None:
     return moving[0] if moving else None
 
 
+TAKEN: dict[type[Declared], str] = {
+    # Wind acts on drag alone, and a seed on sensors.
+    Scene: "schema_version name description parameters gravity wind bodies robots wires joints seed run",
+    Body: "mass point inertia shape position quaternion velocity angular_velocity points",
+    Robot: "position motion orientation points vehicle",  # what a vehicle is matters with dynamics
+    Joint: "kind from_ to axis spring damping motor reduced",
+    JointSpring: "stiffness rest",
+    Wire: "from_ to length material model",
+    Mrfe: "elements first_joint from_end to_end",
+}
+"""Fields that the smooth formulations know; any other one is refused where it is not as by default."""
+
+
 def _foreign(scene: Scene) -> Iterator[str]:
     """What cannot be part of a smooth tree."""
+    yield from _unknown("the scene", scene)
+    for name, body in scene.bodies.items():
+        yield from _unknown(f"body {name!r}", body)
+    for name, robot in scene.robots.items():
+        yield from _unknown(f"robot {name!r}", robot)
+    for name, joint in scene.joints.items():
+        if joint.kind == "fixed":
+            yield f"joint {name!r} is fixed"
+        yield from _unknown(f"joint {name!r}", joint)
+        if joint.spring is not None:
+            yield from _unknown(f"the spring of joint {name!r}", joint.spring)
     for name, wire in scene.wires.items():
         if not isinstance(wire.model, Mrfe):
             what = "a spring" if wire.springy and wire.model != "elastic" else f"{wire.model}: it pulls or hangs slack"
             yield f"wire {name!r} is {what}"
-        elif wire.from_ == "free" or not isinstance(wire.length, float) or wire.model.rest != "straight":
-            yield f"cable {name!r} has a free end, a winch or a bent rest shape"
-    if scene.ground is not None:
-        yield "the scene has a ground"
-    for name, body in scene.bodies.items():
-        for field in ("drag", "force", "thrust", "torque", "rotors"):
-            if getattr(body, field) != type(body).model_fields[field].default:
-                yield f"body {name!r} has {field}"
-    for name, joint in scene.joints.items():
-        if joint.kind == "fixed" or joint.limits is not None or joint.detach is not None or joint.motion is not None:
-            what = (
-                "is fixed"
-                if joint.kind == "fixed"
-                else "has limits"
-                if joint.limits is not None
-                else "moves as is told"
-                if joint.motion is not None
-                else "comes apart"
-            )
-            yield f"joint {name!r} {what}"
+            continue
+        yield from _unknown(f"cable {name!r}", wire)
+        yield from _unknown(f"cable {name!r}", wire.model)
+        if not isinstance(wire.length, float):
+            yield f"cable {name!r} has a length that changes"
+
+
+def _unknown(owner: str, thing: Declared) -> Iterator[str]:
+    for name, field in type(thing).model_fields.items():
+        value = getattr(thing, name)
+        if name not in TAKEN[type(thing)].split() and value != field.get_default(call_default_factory=True):
+            key = field.serialization_alias or name
+            yield f"{owner} has {key}: {value}" if isinstance(value, str) else f"{owner} has {key}"
 
 
 def _check_velocities(found: SceneTree) -> None:

@@ -13,11 +13,9 @@ import numpy as np
 
 from towsim.errors import UsageError
 from towsim.model.arrays import Floats
+from towsim.model.cables import HINGE, STRAIGHT
 from towsim.scene import Joint, Mrfe, Scene, Wire
 from towsim.scene.arms import Arm
-
-HINGE = {"ball": 0.0, "guided": 1.0, "clamped": 2.0}
-"""Stiffness of a cable's first joint, relative to the others."""
 
 
 class _Edge(NamedTuple):
@@ -47,7 +45,7 @@ class ArmBuilder:
 
     Raises
     ------
-    UsageError : a loop, two bases of which one moves, a cable whose end cannot be part of a tree; by name
+    UsageError : a loop, two bases of which one moves, a slack cable or one whose end cannot be part of a tree; by name
     """
 
     def __init__(
@@ -189,11 +187,16 @@ class ArmBuilder:
         assert isinstance(wire.model, Mrfe)  # _foreign
         model, section = wire.model, wire.section()
         root, tip = self._end(edge, False), self._end(edge, True)
-        distance = float(np.linalg.norm(tip - root))
+        distance, length = float(np.linalg.norm(tip - root)), wire.length_at_start()
+        if distance < (1.0 - STRAIGHT) * length:
+            raise UsageError(
+                f"cable {edge.name!r} starts slack, {length:.6g} m long between ends {distance:.6g} m apart; the "
+                "formulations take cables that start straight: shorten it, or move its ends apart"
+            )
         z = (tip - root) / distance
         y = np.array([z[1], -z[0], 0.0]) / np.hypot(z[0], z[1]) if np.hypot(z[0], z[1]) > 1e-9 else np.eye(3)[1]
         x = np.cross(y, z)
-        element = float(wire.length) / model.elements  # type: ignore[arg-type]
+        element = length / model.elements
         half = 0.5 * element
         mass, radius = section.mass_per_length * half, 0.5 * section.diameter
         across, along = mass * (3.0 * radius**2 + half**2) / 12.0, 0.5 * mass * radius**2
@@ -220,7 +223,7 @@ class ArmBuilder:
             joint = {"kind": "ball"} if free else {"kind": "universal", **axes, **bend}
             self.links[first] = rod | {"joint": joint} | self._hold(carrier, at)
             self.origin[first] = at
-            stretch = (distance - float(wire.length)) / model.elements  # type: ignore[arg-type]
+            stretch = (distance - length) / model.elements
             slide = {
                 "kind": "prismatic",
                 "axis": z.tolist(),

@@ -36,6 +36,7 @@ STRAIGHT = 1e-9
 Y_AXIS = np.array([0.0, 1.0, 0.0])
 
 HINGE = {"ball": 0.0, "guided": 1.0, "clamped": 2.0}
+"""Stiffness of a cable's first joint, relative to the others."""
 
 
 @dataclass(frozen=True)
