@@ -7,6 +7,7 @@ were chosen, so that the run has these tensions.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -18,11 +19,16 @@ from towsim.cdpr.tensions import tensions
 from towsim.cdpr.workspace import workspace
 from towsim.errors import UsageError
 from towsim.given import numbers
-from towsim.scene import Scene, SpringDamper, scene_from_data
+from towsim.scene import FREE, Scene, SpringDamper, Wire, scene_from_data
 from towsim.scene.expand import a_scene, with_points
+from towsim.scene.pulleys import Pulley
+from towsim.scene.scene import Attachment
 from towsim.suggest import is_one_of, unknown
 
 BODY = "platform"
+
+AT_REST = ["mass", "point", "inertia", "shape", "position", "quaternion", "velocity", "angular_velocity", "points"]
+"""Of what is declared of a body, all that does not act on it at rest; drag, too, without wind."""
 
 
 def from_scene(
@@ -30,7 +36,8 @@ def from_scene(
 ) -> CableRobot:
     """The cable robot of a body and the wires that robots hold it by, where they are at t = 0.
 
-    Its platform's origin is the body's centre of mass.
+    Its platform's origin is the body's centre of mass. A wire over rings has its base at the one next to the platform.
+    Ground, and what becomes of the wires later, are not looked at.
 
     Parameters
     ----------
@@ -39,7 +46,7 @@ def from_scene(
 
     Raises
     ------
-    UsageError : no such body, or no wire from a robot to it
+    UsageError : no such body, no wire from a robot to it, or something else that acts on it; by name
     """
     scene = with_points(a_scene(scene))
     names = list(scene.bodies)
@@ -47,28 +54,24 @@ def from_scene(
         body = names[0]
     if body not in scene.bodies:
         raise UsageError(unknown("body", body, names) if body else f"name the platform, one of {', '.join(names)}")
+    for reason in _foreign(scene, body):
+        raise UsageError(f"{reason}; as a cable robot, {body!r} is held by wires to robots, and by nothing else")
     base, platform, stiffness, cables = [], [], [], []
     radius, axis = [], []
     for name, wire in scene.wires.items():
-        if wire.via or isinstance(wire.model, SpringDamper) or "free" in (wire.from_, wire.to):
+        points = _points(scene, wire, body)
+        if not points:
             continue
-        ends = scene.attachment(scene.carrier(wire.from_)), scene.attachment(scene.carrier(wire.to))
-        wheels = {end.owner: wheel for end, wheel in zip(ends, scene.wheels(wire), strict=True) if wheel is not None}
-        holds = [end for end in ends if not end.is_robot and end.owner == body]
-        posts = [end for end in ends if end.is_robot]
-        if len(holds) == len(posts) == 1:
-            at, _, _ = scene.robots[posts[0].owner].sample(np.zeros(1))
-            cables.append(name)
-            base.append(at[0])
-            wheel = wheels.get(posts[0].owner)
-            radius.append(0.0 if wheel is None else wheel.radius)
-            axis.append((0.0, 0.0, 1.0) if wheel is None or wheel.swivel is None else wheel.swivel)
-            if body in wheels:
-                raise UsageError(f"wire {name!r} has its pulley on body {body!r}; a cable robot has them at its base")
-            platform.append(holds[0].offset)
-            stiffness.append(np.nan if wire.model == "rigid" else wire.section().axial_stiffness)
+        (hold, _), (post, wheel) = points[:2]
+        at, _, _ = scene.robots[post.owner].sample(np.zeros(1))
+        cables.append(name)
+        base.append(at[0])
+        radius.append(0.0 if wheel is None else wheel.radius)
+        axis.append((0.0, 0.0, 1.0) if wheel is None or wheel.swivel is None else wheel.swivel)
+        platform.append(hold.offset)
+        stiffness.append(np.nan if wire.model == "rigid" else wire.section().axial_stiffness)
     if not cables:
-        raise UsageError(f"no wire goes from body {body!r} straight to a robot, so it is no cable robot")
+        raise UsageError(f"no wire goes from body {body!r} to a robot, so it is no cable robot")
     one = scene.bodies[body]
     return CableRobot(
         np.array(base),
@@ -83,6 +86,48 @@ def from_scene(
         gravity=np.array(scene.gravity),
         names=tuple(cables),
     )
+
+
+def _points(scene: Scene, wire: Wire, body: str) -> list[tuple[Attachment, Pulley | None]]:
+    """The points that a wire passes, and their pulleys, from its end on the body; none if it is not on the body."""
+    ends = [end for end in wire.ends if end != FREE]
+    points = [(scene.attachment(scene.carrier(end)), scene.pulleys.get(end)) for end in ends]
+    if all(at.owner != body for at, _ in points):
+        return []
+    return points if points[0][0].owner == body else points[::-1]
+
+
+def _foreign(scene: Scene, body: str) -> Iterator[str]:
+    """What acts on the body and is no wire to a robot, or one that no cable of a cable robot is like."""
+    still = [] if scene.wind != Scene.model_fields["wind"].default else ["drag"]
+    for key in scene.bodies[body].beyond([*AT_REST, *still]):
+        yield f"body {body!r} has {key} (constant forces are the wrench of tensions and workspace)"
+    for name, joint in scene.joints.items():
+        if body in (scene.attachment(joint.from_).owner, scene.attachment(joint.to).owner):
+            yield f"joint {name!r} holds body {body!r}"
+    for name, wire in scene.wires.items():
+        points = _points(scene, wire, body)
+        if points:
+            yield from (f"wire {name!r} {what}" for what in _unlike(wire, points))
+
+
+def _unlike(wire: Wire, points: list[tuple[Attachment, Pulley | None]]) -> Iterator[str]:
+    (_, own), *others = points
+    if isinstance(wire.model, SpringDamper):
+        yield "is a spring, which also pushes"
+    if wire.from_ == FREE:
+        yield "has a free end"
+    if own is not None:
+        yield "has its pulley on the body"
+    if (wire.attach or 0.0) > 0.0 or 0.0 in (wire.detach, wire.cut):
+        yield "is not there at t = 0"
+    for at, _ in others:
+        if not at.is_robot:
+            yield f"passes or ends at body {at.owner!r}"
+    if wire.via and wire.model != "rigid":  # more of it stretches than from the ring to the platform
+        yield "stretches on both sides of a ring; give it model: rigid"
+    if wire.via and others[0][1] is not None:
+        yield "comes over a block, and only pulleys with a swivel are known here"
 
 
 def to_scene(

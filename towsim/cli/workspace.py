@@ -27,18 +27,20 @@ examples:
   towsim workspace robot.yaml --most 200 --withstand 20 --json   which withstand 20 N from anywhere
 """
 
+DEFAULTS = {"body": None, "least": 0.0, "most": None, "withstand": 0.0, "flat": None, "points": 61}
+"""What is judged unless asked otherwise."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare options."""
+    parser.set_defaults(**DEFAULTS)
     add_scene_arguments(parser, "a scene file or a scenario: a body on wires to robots")
     parser.add_argument("--body", metavar="NAME", help="the platform, where there are several bodies")
-    parser.add_argument("--least", type=float, default=0.0, metavar="N", help="least tension (default 0)")
+    parser.add_argument("--least", type=float, metavar="N", help="least tension (default 0)")
     parser.add_argument("--most", type=positive, required=True, metavar="N", help="largest tension")
-    parser.add_argument(
-        "--withstand", type=float, default=0.0, metavar="N", help="external forces up to this along each axis"
-    )
+    parser.add_argument("--withstand", type=float, metavar="N", help="external forces up to this along each axis")
     parser.add_argument("--flat", choices="xyz", help="axis across the slice")
-    parser.add_argument("--points", type=whole, default=61, metavar="N", help="poses along each axis (default 61)")
+    parser.add_argument("--points", type=whole, metavar="N", help="poses along each axis (default 61)")
     add_picture_arguments(parser, "")
 
 
@@ -82,5 +84,15 @@ def run(arguments: argparse.Namespace) -> int:
     if picture:
         print(picture)
     else:
-        hint(f"towsim workspace {word(arguments.what)} --most {arguments.most:g} -o workspace.png")
+        hint(f"{_asked(arguments)} -o workspace.png")
     return 0
+
+
+def _asked(arguments: argparse.Namespace) -> str:
+    """The command with all that was asked of it, but where to draw."""
+    words = ["towsim workspace", word(arguments.what), *(f"--set {word(text)}" for text in arguments.set)]
+    for name, default in DEFAULTS.items():
+        value = getattr(arguments, name)
+        if value != default:
+            words.append(f"--{name} {value:.15g}" if isinstance(value, float) else f"--{name} {word(value)}")
+    return " ".join(words)

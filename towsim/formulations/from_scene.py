@@ -113,11 +113,7 @@ def _foreign(scene: Scene) -> Iterator[str]:
 
 
 def _unknown(owner: str, thing: Declared) -> Iterator[str]:
-    for name, field in type(thing).model_fields.items():
-        value = getattr(thing, name)
-        if name not in TAKEN[type(thing)].split() and value != field.get_default(call_default_factory=True):
-            key = field.serialization_alias or name
-            yield f"{owner} has {key}: {value}" if isinstance(value, str) else f"{owner} has {key}"
+    return (f"{owner} has {key}" for key in thing.beyond(TAKEN[type(thing)].split()))
 
 
 def _check_velocities(found: SceneTree) -> None:

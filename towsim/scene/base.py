@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cache
 from types import UnionType
@@ -228,6 +228,14 @@ class Declared(BaseModel):
             else:
                 found.append(value != 0.0 if name in kind.LOADS else outline(value))
         return tuple(found)
+
+    def beyond(self, known: Container[str]) -> Iterator[str]:
+        """Keys of the fields that are not as by default, other than the known ones; with the word that one may be."""
+        for name, field in type(self).model_fields.items():
+            value = getattr(self, name)
+            if name not in known and value != field.get_default(call_default_factory=True):
+                key = field.serialization_alias or name
+                yield f"{key}: {value}" if isinstance(value, str) else key
 
     def only(self, *names: str) -> str:
         """Which one of these optional fields was given; a :func:`problem` if none or several were."""
