@@ -15,7 +15,8 @@ z⁻ its parts, q = (Mz)⁺ − M z⁺ (row by row where it must) has the soluti
 
 Decided exactly, to rounding, by enumerating principal submatrices up to ``LARGEST_P`` rows. Sufficiency and adequacy
 take a linear program for each of the 3ⁿ sign patterns up to ``LARGEST_SIGNS`` rows. Beyond, what follows from other
-classes is told, and the rest is None.
+classes is told, and the rest is None. Minors, sufficiency and adequacy are those of the matrix in any units of its rows
+and columns, so that each block is judged in the units that suit it best (``_evened``).
 
 Sources: Cottle, Pang & Stone (CPS), The Linear Complementarity Problem (1992), chapter 3; Ingleton, Proc. London Math.
 Soc. 16 (1966) 519-536 (w is unique); Cottle, Pang & Venkateswaran, Linear Algebra Appl. 114/115 (1989) 231-249
@@ -48,8 +49,14 @@ INSTEAD = {
 }
 """What to classify of problems that are no LCP."""
 
+INFEASIBLE = 2
+"""Status of ``linprog`` that there is no solution."""
+
 ZERO = 1e-11
-"""Share of what a determinant could be (Hadamard), or an eigenvalue, below which it is rounding."""
+"""Share of a determinant's terms, or of the largest eigenvalue, below which it is rounding."""
+
+NOISE = 1e-14
+"""Share of what a determinant could be (Hadamard) that elimination makes of one that is zero."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,9 +225,10 @@ def classify(M: Any) -> Classes:
     put("p", *_p(known, minors, 1.0))
     put("p0", *_p(known, minors, 0.0))
     for side, B in (("column", A), ("row", A.T)):
-        answer, x = _adequate(known, B, minors)
+        falling = _falling(B, witness["p0"]) if "p0" in witness else None
+        answer, x = (False, falling) if falling is not None else _adequate(known, B, minors)
         put(f"{side}_adequate", answer, None if x is None else s * x)
-        answer, x = _sufficient(known, B, known[f"{side}_adequate"], vector[:, 0])
+        answer, x = (False, falling) if falling is not None else _sufficient(known, B, answer, vector[:, 0])
         put(f"{side}_sufficient", answer, None if x is None else s * x)
     answer, x = _copositive(known, 0.5 * (A + A.T))
     put("copositive", answer, None if x is None else s * x)
@@ -230,19 +238,41 @@ def classify(M: Any) -> Classes:
 
 
 def is_p(M: Array) -> bool:
-    """Whether all principal minors are positive; M has at most ``LARGEST_P`` rows, and entries of order 1."""
+    """Whether all principal minors are positive; M has at most ``LARGEST_P`` rows."""
     return all(minor > ZERO for _, minor in _minors(M))
 
 
 def _minors(A: Array) -> Iterator[tuple[tuple[int, ...], float]]:
-    """(rows, principal minor in shares of the product of its rows' lengths), small ones first."""
+    """(rows, principal minor in shares of its terms a_ij C_ij of one row, the mean of all rows), small ones first."""
     n = len(A)
     for size in range(1, n + 1):
         chosen = np.array(list(combinations(range(n), size)))
-        blocks = A[chosen[:, :, None], chosen[:, None, :]]
-        bound = np.sqrt((blocks**2).sum(axis=2)).prod(axis=1)
-        minors = np.linalg.det(blocks) / np.where(bound > 0.0, bound, 1.0)
+        blocks, _ = _evened(A[chosen[:, :, None], chosen[:, None, :]])
+        minors = np.linalg.det(blocks)
+        solid = np.abs(minors) > NOISE * np.sqrt((blocks**2).sum(axis=2)).prod(axis=1)
+        minors[~solid] = 0.0
+        terms = np.abs(np.linalg.inv(blocks[solid]) * np.swapaxes(blocks[solid], 1, 2)).sum(axis=(1, 2))
+        minors[solid] = size * np.sign(minors[solid]) / terms
         yield from zip(map(tuple, chosen.tolist()), minors.tolist(), strict=True)
+
+
+def _evened(blocks: Array) -> tuple[Array, Array]:
+    """D B E and the diagonals of E, for blocks B (.., n, n): D, E > 0 that bring the entries closest to size 1.
+
+    The signs of principal minors, and with z = E z' those of z∘(Bz), are the same for all such D and E, so that none
+    of them may count in a verdict. Σ (log|B_ij| + r_i + c_j)² over the entries that are not 0 is least (Curtis &
+    Reid 1972), to powers of two, by which nothing is rounded.
+    """
+    there = (blocks != 0.0).astype(float)
+    size = np.log2(np.abs(np.where(blocks != 0.0, blocks, 1.0)))
+    n = blocks.shape[-1]
+    normal = np.zeros((*blocks.shape[:-2], 2 * n, 2 * n))
+    normal[..., :n, n:], normal[..., n:, :n] = there, np.swapaxes(there, -1, -2)
+    index = np.arange(2 * n)
+    normal[..., index, index] = normal.sum(axis=-1) + 1e-6  # where r + t, c − t do as well, the least
+    sums = np.concatenate([size.sum(axis=-1), size.sum(axis=-2)], axis=-1)
+    power = np.exp2(np.round(np.linalg.solve(normal, -sums[..., None])[..., 0]))
+    return power[..., :n, None] * blocks * power[..., None, n:], power[..., n:]
 
 
 def _is_m(A: Array) -> bool:
@@ -267,8 +297,21 @@ def _p(known: dict[str, Any], minors: list[tuple[tuple[int, ...], float]] | None
     return True, None
 
 
+def _falling(A: Array, rows: tuple[int, ...]) -> Array:
+    """x with x∘(Ax) ≤ 0 and not all zero, of rows whose principal minor is negative.
+
+    Of a block with a negative determinant an odd number of eigenvalues is negative: A x = λ x there.
+    """
+    index, x = list(rows), np.zeros(len(A))
+    block, E = _evened(A[np.ix_(index, index)])
+    value, vector = np.linalg.eig(block)
+    real = np.abs(value.imag) <= 1e-9 * np.abs(value).max()
+    x[index] = E * vector[:, int(np.where(real, value.real, np.inf).argmin())].real
+    return x
+
+
 def _adequate(known: dict[str, Any], A: Array, minors: list[tuple[tuple[int, ...], float]] | None) -> tuple[Any, Any]:
-    """Column adequate: P0, and where a principal minor is zero its columns of A are dependent (CPS 3.4)."""
+    """Column adequate, of a P0-matrix: where a principal minor is zero its columns of A are dependent (CPS 3.4)."""
     if known["p"] or (known["symmetric"] and known["psd"]):
         return True, None
     if minors is None:
@@ -276,18 +319,14 @@ def _adequate(known: dict[str, Any], A: Array, minors: list[tuple[tuple[int, ...
     for rows, minor in minors:
         if minor > ZERO:
             continue
-        index = list(rows)
-        block, x = A[np.ix_(index, index)], np.zeros(len(A))
-        if minor < -ZERO:  # an odd number of negative eigenvalues: A x = λ x on these rows
-            value, vector = np.linalg.eig(block)
-            real = np.abs(value.imag) <= 1e-9 * np.abs(value).max()
-            k = int(np.where(real, value.real, np.inf).argmin())
-            x[index] = vector[:, k].real
-        else:
-            x[index] = np.linalg.svd(block)[2][-1]
-            if np.abs(A @ x).max() <= 1e-8 * np.abs(A).max():
-                continue
-        return False, np.where(np.abs(x) > 1e-12 * np.abs(x).max(), x, 0.0)
+        index, x = list(rows), np.zeros(len(A))
+        block, E = _evened(A[np.ix_(index, index)])
+        y = np.linalg.svd(block)[2][-1]
+        y[np.abs(y) <= 1e-12 * np.abs(y).max()] = 0.0
+        columns = A[:, index] * E
+        if (np.abs(columns @ y) > 1e-8 * np.abs(columns).max(axis=1)).any():  # each row by its own size
+            x[index] = E * y
+            return False, x
     return True, None
 
 
@@ -300,9 +339,9 @@ def _sufficient(known: dict[str, Any], A: Array, adequate: bool | None, least: A
         return True, None
     if known["symmetric"]:
         return False, least
-    n = len(A)
+    n, settled = len(A), True
     if n > LARGEST_SIGNS:
-        return (False if known["p0"] is False else None), None
+        return None, None
     from scipy.optimize import linprog
 
     for signs in product((0.0, 1.0, -1.0), repeat=n):
@@ -310,15 +349,17 @@ def _sufficient(known: dict[str, Any], A: Array, adequate: bool | None, least: A
         if not rows.size or signs[rows[0]] < 0.0:  # x and -x say the same
             continue
         sigma = np.array(signs)[rows]
-        B = A[np.ix_(rows, rows)] * sigma * sigma[:, None]
+        block, E = _evened(A[np.ix_(rows, rows)])
+        B = block * sigma * sigma[:, None]
         # Any multiple of x does as well, so that y ≥ 1 stands for y > 0, and a fall by at least 1 for any.
         fall = B.sum(axis=0)
         answer = linprog(np.ones(rows.size), np.vstack([B, fall]), np.r_[np.zeros(rows.size), -1.0], bounds=(1.0, None))
         if answer.x is not None and fall @ answer.x < -1e-7 * answer.x.max():
             x = np.zeros(n)
-            x[rows] = sigma * answer.x
+            x[rows] = sigma * E * answer.x
             return False, x
-    return True, None
+        settled = settled and answer.status == INFEASIBLE
+    return (True if settled else None), None
 
 
 def _copositive(known: dict[str, Any], S: Array) -> tuple[Any, Any]:

@@ -81,6 +81,49 @@ def test_sufficient_matrices_have_no_whole_vector_that_breaks_their_rule():
             assert not said or c.p0, M
 
 
+OF_SIGNS = ("p", "p0", "column_adequate", "row_adequate", "column_sufficient", "row_sufficient")
+
+
+def test_classes_by_signs_are_those_of_the_matrix_in_any_units():
+    """Minors of D M E, and with z = E z' the products z∘(Mz), have the signs of those of M for all D, E > 0."""
+    rng = np.random.default_rng(4)
+    bad = np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [2.0, 0.0, 0.0]])
+    for M in (bad, *small_matrices(80)):
+        d, e = (2.0 ** rng.integers(-24, 25, len(M)) for _ in range(2))
+        c, scaled = solvers.classify(M), solvers.classify(M * d[:, None] * e)
+        for name in OF_SIGNS:
+            assert getattr(scaled, name) == getattr(c, name), (name, M, d, e)
+        for side, A in (("column", M), ("row", M.T)):
+            for name in ("adequate", "sufficient"):
+                x = scaled.witness.get(f"{side}_{name}")
+                if x is not None:
+                    x = x * (e if side == "column" else d)
+                    products, own = x * (A @ x), np.abs(x) * (np.abs(A) @ np.abs(x))
+                    assert np.all(products <= 1e-9 * own.max())
+                    assert name == "adequate" or products.min() < -1e-9 * own.max()
+
+
+def test_a_block_that_does_not_meet_another_is_judged_alone():
+    for big in (1.0, 1e6, 1e9):
+        M = np.zeros((5, 5))
+        M[:3, :3], M[3:, 3:] = [[1, 1, 0], [1, 1, 0], [2, 0, 0]], [[1, big], [0, 1]]
+        assert solvers.classify(M).column_adequate is False, big
+
+
+def test_a_matrix_that_is_not_p0_is_not_sufficient():
+    M = np.array([[8.0, -(2.0**-9)], [2.0**16, -8.0]])
+    c = solvers.classify(M)
+    assert (c.p0, c.column_sufficient, c.row_sufficient) == (False, False, False)
+    x = c.witness["column_sufficient"]
+    assert (x * (M @ x)).max() <= 0.0 > (x * (M @ x)).min()
+
+
+def test_minors_of_triangular_matrices_are_positive_whatever_else_is_in_them():
+    """Each minor is the product of its diagonal; lengths of rows do not count."""
+    M = np.diag([1e-5, 3e-5, 2.0, 6e4]) + np.triu(np.full((4, 4), -3e5), 1)
+    assert solvers.classify(M).p
+
+
 def test_copositive_matrices_have_no_falling_direction_on_a_grid():
     rng = np.random.default_rng(1)
     X = rng.random((4000, 4)) * (rng.random((4000, 4)) < 0.7)
