@@ -303,6 +303,11 @@ def test_robots_that_carry_a_load_pull_as_was_planned():
         assert np.abs(W @ force - b).max() < 1e-9
     with pytest.raises(UsageError, match="'c1' would bear"):
         cdpr.carriers(cdpr.CableRobot(load.base, holds, 3.0, most=5.0), t, path, length=1.0, spread=holds + RISE)
+    for length in (-1.0, [0.0, 1.0, 1.0], [1.0, np.nan, 1.0]):
+        with pytest.raises(UsageError, match="lengths must be finite and > 0, got"):
+            cdpr.carriers(load, t, path, length=length, spread=holds + RISE)
+    with pytest.raises(UsageError, match="lengths must be 3 numbers"):
+        cdpr.carriers(load, t, path, length=[1.0, 1.0], spread=holds + RISE)
 
 
 @pytest.mark.parametrize(

@@ -139,11 +139,7 @@ def forward(
     ------
     UsageError : the lengths are not n positive numbers, or the iterations do not settle
     """
-    wanted = numbers("lengths", length)
-    if wanted.shape != (len(a_robot(robot).names),):
-        raise UsageError(f"lengths must be {len(robot.names)} numbers, got shape {wanted.shape}")
-    if not (np.isfinite(wanted) & (wanted > 0.0)).all():
-        raise UsageError(f"lengths must be finite and > 0, got {show(wanted.tolist())}")
+    wanted = of_cables(robot, numbers("lengths", length))
     x, R = (part.copy() for part in poses(position, quaternion))
     scale = np.array([1.0, 1.0, 1.0, *(3 * [1.0 / robot.arm])])
     q = _quaternion(R)
@@ -172,6 +168,15 @@ def forward(
     else:
         raise UsageError(f"no pose was found for these lengths in {most} iterations; start nearer to it")
     return Pose(x, q, float(np.abs(miss).max()))
+
+
+def of_cables(robot: CableRobot, length: Floats) -> Floats:
+    """The lengths, if there is one for each cable and all are finite and > 0. Raises UsageError."""
+    if length.shape != (len(a_robot(robot).names),):
+        raise UsageError(f"lengths must be {len(robot.names)} numbers, got shape {length.shape}")
+    if not (np.isfinite(length) & (length > 0.0)).all():
+        raise UsageError(f"lengths must be finite and > 0, got {show(length.tolist())}")
+    return length
 
 
 def columns(taut: Cables) -> Floats:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from towsim.cdpr.kinematics import lengths
+from towsim.cdpr.kinematics import lengths, of_cables
 from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, a_robot, poses
 from towsim.cdpr.tensions import tensions
 from towsim.cdpr.workspace import workspace
@@ -248,16 +248,17 @@ def carriers(
     Parameters
     ----------
     time : (k,) [s];  position, quaternion : k poses of the platform's origin (rotating slowly: its spin is left out)
-    length : (n,) of the cables
+    length : (n,) of the cables [m], or one number
     spread : (n, 3) directions in which the cables would best go, base axes; each is thought to bear its share
 
     Raises
     ------
-    UsageError : a tension would be outside the robot's limits, by cable and time
+    UsageError : a tension would be outside the robot's limits, by cable and time; lengths that are not > 0
     """
     t, (x, R) = numbers("times", time), poses(position, quaternion)
     n, k = len(a_robot(robot).names), len(x)
-    L = np.broadcast_to(numbers("lengths", length), (n,))
+    L = numbers("lengths", length)
+    L = of_cables(robot, np.full(n, L) if L.ndim == 0 else L)
     wish = numbers("spread", spread)
     if wish.shape != (n, 3) or not (np.linalg.norm(wish, axis=1) > 0.0).all():
         raise UsageError(f"spread must be {n} directions, got shape {wish.shape}")
