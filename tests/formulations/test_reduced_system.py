@@ -154,3 +154,54 @@ def test_places_of_the_wrong_shape_are_refused():
         ReducedSystem([Mass(1.0), Mass(1.0)], lambda q, t: [np.zeros(3)], start=[0.0])
     with pytest.raises(UsageError, match="one length"):
         ReducedSystem([Mass(1.0)], lambda q, t: [np.zeros(3)], start=[0.0], rate=[0.0, 1.0])
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: np.where(x[0] > x[1], x[0] * x[1], x[0] ** 2) + x[2],
+        lambda x: x[0] * np.where(x[2] > 0.0, x[2], 0.0) - x[1] / np.where(x[0] > 0.0, x[0], 1.0),
+        lambda x: (x[2] * np.array([1.0, 2.0, 3.0]) - x[0]) @ (x[1] + np.array([0.5, 0.0, -1.0])),
+    ],
+)
+def test_jets_go_through_choices_and_arrays_as_numbers_do(f):
+    x, h = np.array([0.7, 1.3, 0.4]), 1e-6 * np.eye(3)
+    value, gradient, _ = jets.parts(f(jets.variables(x)), 3)
+    assert value == pytest.approx(f(x), rel=1e-15)
+    assert gradient == pytest.approx([(f(x + h[i]) - f(x - h[i])) / 2e-6 for i in range(3)], rel=1e-8, abs=1e-8)
+
+
+def no_rotation(q, t):
+    return [(np.array([0.0, 0.0, 1.0]) * q[0], np.array([[1.0 + q[0], 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]))]
+
+
+def mirror(q, t):
+    return [(np.array([0.0, 0.0, 1.0]) * q[0], -np.eye(3))]
+
+
+@pytest.mark.parametrize(
+    ("bodies", "place", "start", "message"),
+    [
+        (
+            Mass(1.0),
+            lambda q, t: [0.0 * q[:1] * np.zeros(3)],
+            [2.0],
+            r"motion of q\[0\] moves no mass at t = 0 s",
+        ),
+        (
+            Mass(1.0),
+            lambda q, t: [np.array([1.0, 0.0, 2.0]) * (q[0] + q[1])],
+            [2.0, 1.0],
+            r"motion of q\[0\] and q\[1\] moves",
+        ),
+        (Mass(1.0), lambda q, t: [np.ones(3) * np.cbrt(q[0])], [2.0], "place.* cannot be differentiated.*cbrt.*np.sin"),
+        (Mass(-1.0), lambda q, t: [np.ones(3) * q[0]], [2.0], "mass of body 0 must not be negative, got -1.0 kg"),
+        (Mass(1.0, np.diag([1.0, 1.0, -1.0])), no_rotation, [0.0], "inertia of body 0 must have no negative moment"),
+        (Mass(1.0, np.eye(2)), no_rotation, [0.0], r"inertia of body 0 must be a symmetric matrix \(3, 3\)"),
+        (Mass(1.0, np.eye(3)), no_rotation, [0.5], "gives body 0 at t = 0 s a matrix that is no rotation"),
+        (Mass(1.0, np.eye(3)), mirror, [0.5], "a matrix that is no rotation"),
+    ],
+)
+def test_what_no_body_has_and_what_no_equation_tells_is_refused(bodies, place, start, message):
+    with pytest.raises(UsageError, match=message):
+        ReducedSystem([bodies], place, start=start).run(0.1, 0.01)

@@ -45,9 +45,13 @@ class Jet:
     def __add__(self, other: Any) -> Jet:
         if isinstance(other, Jet):
             return Jet(self.value + other.value, self.gradient + other.gradient, self.hessian + other.hessian)
+        if isinstance(other, np.ndarray):
+            return NotImplemented  # which goes on entry by entry
         return Jet(self.value + other, self.gradient, self.hessian)
 
     def __mul__(self, other: Any) -> Jet:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
         if not isinstance(other, Jet):
             return Jet(self.value * other, self.gradient * other, self.hessian * other)
         mixed = np.outer(self.gradient, other.gradient)
@@ -132,9 +136,12 @@ def _method(name: str) -> Callable[[Jet], Jet]:
     return lambda jet: jet.apply(name)
 
 
-for _name in UNARY:
-    if _name not in ("sign", "floor", "step"):
-        setattr(Jet, NUMPY_NAME.get(_name, _name), _method(_name))
+_NAMES = {name: NUMPY_NAME.get(name, name) for name in UNARY if name not in ("sign", "floor", "step")}
+for _name, _numpy in _NAMES.items():
+    setattr(Jet, _numpy, _method(_name))
+
+KNOWN = ("arctan2", "hypot", "square", *_NAMES.values())
+"""numpy's functions of one number or two that take jets."""
 
 
 def value_of(x: Any) -> float:
@@ -155,7 +162,7 @@ def parts(x: Any, n: int) -> tuple[Floats, Floats, Floats]:
     x = np.asarray(x, object)
     value, gradient, hessian = np.zeros(x.shape), np.zeros((*x.shape, n)), np.zeros((*x.shape, n, n))
     for i in np.ndindex(x.shape):
-        entry = x[i]
+        entry = x[i].item() if isinstance(x[i], np.ndarray) else x[i]  # np.where gives arrays of no dimension
         if isinstance(entry, Jet):
             value[i], gradient[i], hessian[i] = entry.value, entry.gradient, entry.hessian
         else:

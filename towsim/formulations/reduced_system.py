@@ -25,7 +25,15 @@ from towsim.errors import UsageError
 from towsim.formulations import jets
 from towsim.formulations.links import Links
 from towsim.formulations.motion import Equations
+from towsim.given import a_number, numbers
 from towsim.model.arrays import Floats
+from towsim.quote import show
+
+ROUNDING = 1e-9
+"""By how much R Rᵀ may differ from the unit matrix."""
+
+SINGULAR = 1e-14
+"""Least eigenvalue of a mass matrix, its diagonal made 1, that is more than rounding."""
 
 Places = Callable[[Any, Any], Sequence[Any]]
 Directions = Callable[[Floats, Floats, float], tuple[Floats, Floats]]
@@ -55,7 +63,7 @@ class ReducedSystem(Equations):
     ----------
     bodies : masses and inertias
     place : ``place(q, t)`` gives for every body its position (3,), or the pair (position, rotation matrix (3, 3));
-        written with numpy functions, which are differentiated by jets
+        written with + - * / ** @, comparisons, np.where and the functions of ``jets.KNOWN``, which are differentiated
     start, rate : (n,) coordinates at t = 0 and their rates
     gravity : world axes [m/s²]
     potential : ``potential(q, t)`` [J], differentiated likewise: springs and the like, as generalised forces −∂V/∂q
@@ -65,7 +73,8 @@ class ReducedSystem(Equations):
 
     Raises
     ------
-    UsageError : shapes that do not fit
+    UsageError : shapes that do not fit, masses and inertias that no body has; in a run: rotations that are none,
+        functions that cannot be differentiated, coordinates that move nothing
     """
 
     name: ClassVar[str] = "reduced"
@@ -91,6 +100,8 @@ class ReducedSystem(Equations):
                 f"start and rate must be of one length, and there must be a body; got {self._q.shape}, "
                 f"{self._u.shape} and {len(self.bodies)} bodies"
             )
+        for k, body in enumerate(self.bodies):
+            _check_mass(f"of body {k}", body)
         count = len(place(self._q, 0.0))
         if count != len(self.bodies):
             raise UsageError(f"place(q, t) must give a place for each of the {len(self.bodies)} bodies, got {count}")
@@ -116,13 +127,13 @@ class ReducedSystem(Equations):
         forces[:, 3:] = -np.cross(spin, np.einsum("bij,bj->bi", M[:, 3:, 3:], spin))
         forces -= np.einsum("bij,bj->bi", M, terms.bias)
         right = np.einsum("bin,bi->n", terms.X, forces) + self.generalised_force(q, u, t)
-        return np.concatenate([u, np.linalg.solve(self._mass_matrix(terms.X, M), right)])
+        return np.concatenate([u, _accelerations(self._mass_matrix(terms.X, M), right, t)])
 
     def generalised_force(self, q: Floats, u: Floats, t: float) -> Floats:
         """What ``potential`` and ``force`` give, (n,)."""
         total = np.zeros(len(q))
         if self.potential is not None:
-            _, gradient, _ = jets.parts(self.potential(jets.variables(q), t), len(q))
+            _, gradient, _ = jets.parts(_differentiated("potential", self.potential, jets.variables(q), t), len(q))
             total -= gradient
         if self.force is not None:
             total += np.asarray(self.force(q, u, t), float)
@@ -156,12 +167,14 @@ class ReducedSystem(Equations):
         n = len(q)
         if self.derivative is not None:
             position, rotation = _pair(self.place(q, t))
+            _check_rotations(rotation, t)
             X, bias = self.derivative(q, u, t)
             return Terms(position, rotation, X, X @ u, bias)
         known = jets.variables(np.append(q, t))
-        places, frames = _pair(self.place(known[:n], known[n]), object)
+        places, frames = _pair(_differentiated("place", self.place, known[:n], known[n]), object)
         x, dx, ddx = jets.parts(places, n + 1)
         R, dR, ddR = jets.parts(frames, n + 1)
+        _check_rotations(R, t)
         rates = np.append(u, 1.0)
         columns = np.concatenate([dx, _axial(np.einsum("bijn,bkj->bikn", dR, R))], axis=1)
         second = np.einsum("bijnm,n,m->bij", ddR, rates, rates)
@@ -180,6 +193,55 @@ class ReducedSystem(Equations):
     @staticmethod
     def _mass_matrix(X: Floats, M: Floats) -> Floats:
         return np.asarray(np.einsum("bin,bij,bjm->nm", X, M, X))
+
+
+def _differentiated(name: str, function: Callable[[Any, Any], Any], q: Any, t: Any) -> Any:
+    """A function of the user of jets; UsageError if it uses what cannot be differentiated."""
+    try:
+        return function(q, t)
+    except TypeError as error:
+        if "Jet" not in str(error):
+            raise
+        known = ", ".join(f"np.{one}" for one in jets.KNOWN)
+        raise UsageError(
+            f"{name}(q, t) cannot be differentiated: {error}; write it with + - * / ** @, comparisons, np.where and "
+            f"{known}"
+        ) from error
+
+
+def _check_mass(of: str, body: Mass) -> None:
+    if not a_number(f"mass {of}", body.mass) >= 0.0:
+        raise UsageError(f"mass {of} must not be negative, got {show(body.mass)} kg")
+    if body.inertia is None:
+        return
+    inertia = numbers(f"inertia {of}", body.inertia)
+    if inertia.shape != (3, 3) or not np.allclose(inertia, inertia.T, rtol=1e-9, atol=0.0):
+        raise UsageError(f"inertia {of} must be a symmetric matrix (3, 3), got {show(inertia.tolist())}")
+    moments = np.linalg.eigvalsh(inertia)
+    if not moments[0] >= -1e-9 * np.abs(moments).max():
+        raise UsageError(f"inertia {of} must have no negative moment, got {moments[0]:g} kg m²")
+
+
+def _check_rotations(R: Floats, t: float) -> None:
+    off = np.abs(R @ R.transpose(0, 2, 1) - np.eye(3)).max(axis=(1, 2)) + 2.0 * (np.linalg.det(R) < 0.0)
+    if not (off <= ROUNDING).all():
+        k = int(np.argmax(~(off <= ROUNDING)))
+        raise UsageError(
+            f"place(q, t) gives body {k} at t = {t:g} s a matrix that is no rotation: its columns must be of length 1 "
+            f"and perpendicular, got {show(np.round(R[k], 6).tolist())}"
+        )
+
+
+def _accelerations(M: Floats, right: Floats, t: float) -> Floats:
+    """M⁻¹ right; UsageError by coordinate where some motion of the coordinates moves no mass."""
+    size = np.sqrt(np.diag(M))
+    unit = np.where(size > 0.0, size, 1.0)
+    value, vector = np.linalg.eigh(M / unit / unit[:, None])
+    if value[0] <= SINGULAR:
+        moved = vector[:, 0] / unit
+        which = " and ".join(f"q[{k}]" for k in np.flatnonzero(np.abs(moved) > 1e-6 * np.abs(moved).max()))
+        raise UsageError(f"a motion of {which} moves no mass at t = {t:g} s, so that nothing tells its acceleration")
+    return np.asarray(np.linalg.solve(M, right))
 
 
 def _pair(places: Sequence[Any], kind: Any = float) -> tuple[Any, Any]:
