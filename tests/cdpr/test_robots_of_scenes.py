@@ -49,7 +49,7 @@ ELASTIC = {"model": "elastic", "material": {"axial_stiffness": 1e4}}
     ("change", "message"),
     [
         (data(load={"force": {"x": 0, "y": 0, "z": -400}}), "body 'load' has force .constant forces are the wrench"),
-        (data(load={"drag": {"linear": 1.0}}, wind=[5.0, 0, 0]), "body 'load' has drag"),
+        (data(load={"drag": {"linear": 1.0}}, wind=[5.0, 0, 0]), "the wind acts on body 'load', which has drag"),
         (data(load={"actuator": {"max_force": 5.0}}), "body 'load' has actuator"),
         (
             data(load=ROD, robots=data()["robots"] | {"pylon": {"position": [0, 0, 1.6]}})

@@ -19,7 +19,7 @@ from towsim.cdpr.tensions import tensions
 from towsim.cdpr.workspace import workspace
 from towsim.errors import UsageError
 from towsim.given import numbers
-from towsim.scene import FREE, Scene, SpringDamper, Wire, scene_from_data
+from towsim.scene import FREE, Body, Scene, SpringDamper, Wire, scene_from_data
 from towsim.scene.expand import a_scene, with_points
 from towsim.scene.pulleys import Pulley
 from towsim.scene.scene import Attachment
@@ -27,8 +27,19 @@ from towsim.suggest import is_one_of, unknown
 
 BODY = "platform"
 
-AT_REST = ["mass", "point", "inertia", "shape", "position", "quaternion", "velocity", "angular_velocity", "points"]
-"""Of what is declared of a body, all that does not act on it at rest; drag, too, without wind."""
+AT_REST = [
+    "mass",
+    "point",
+    "inertia",
+    "shape",
+    "position",
+    "quaternion",
+    "velocity",
+    "angular_velocity",
+    "points",
+    "drag",
+]
+"""Of what is declared of a body, all that does not act on it at rest, without wind."""
 
 
 def from_scene(
@@ -50,6 +61,8 @@ def from_scene(
     """
     scene = with_points(a_scene(scene))
     names = list(scene.bodies)
+    if not names:
+        raise UsageError("the scene has no body that could be the platform")
     if body is None and len(names) == 1:
         body = names[0]
     if body not in scene.bodies:
@@ -99,8 +112,10 @@ def _points(scene: Scene, wire: Wire, body: str) -> list[tuple[Attachment, Pulle
 
 def _foreign(scene: Scene, body: str) -> Iterator[str]:
     """What acts on the body and is no wire to a robot, or one that no cable of a cable robot is like."""
-    still = [] if scene.wind != Scene.model_fields["wind"].default else ["drag"]
-    for key in scene.bodies[body].beyond([*AT_REST, *still]):
+    one = scene.bodies[body]
+    if scene.wind != Scene.model_fields["wind"].default and one.drag != Body.model_fields["drag"].default:
+        yield f"the wind acts on body {body!r}, which has drag (leave out one of them)"
+    for key in one.beyond(AT_REST):
         yield f"body {body!r} has {key} (constant forces are the wrench of tensions and workspace)"
     for name, joint in scene.joints.items():
         if body in (scene.attachment(joint.from_).owner, scene.attachment(joint.to).owner):
