@@ -161,6 +161,48 @@ def test_a_goal_that_no_free_number_moves_is_named():
     assert found.message.startswith("no free number moves the goal position[load,y] there; free one that does")
 
 
+def _held(samples=60, low=45.5, high=54.0, goal=None, **options):
+    return plan(
+        _rough(), FREE, goal or {"position[load,x]": 2.0}, {"tension[hoist]": (low, high)}, samples=samples, **options
+    )
+
+
+def _rough():
+    return _crane().with_values({FREE[0]: 0.3, FREE[2]: 1.7})
+
+
+def test_a_search_ends_where_less_than_a_run_is_rounded_by_could_be_gained():
+    """From few samples the same plan as from many: the last line search was for a fall of 1e-14, until runs ran out."""
+    many, few = _held(), _held(samples=7)
+    assert few.converged
+    assert few.runs < 3 * many.runs
+    np.testing.assert_allclose(few.values, many.values, rtol=1e-5)
+    assert few.margin["tension[hoist]"] > -1e-6
+    assert few.missed["position[load,x]"] < 1e-9
+
+
+def test_limits_are_judged_by_the_tolerance_that_is_asked_for():
+    found = _held(low=45.2, tolerance=1e-6)
+    assert found.converged
+    assert found.margin["tension[hoist]"] > -1e-6 * 45.2
+    assert found.missed["position[load,x]"] < 1e-6
+
+
+def test_a_free_number_on_which_nothing_depends_is_refused_by_name():
+    """A load on a wire swings as any other mass does: but for rounding nothing of its place depends on it."""
+    with pytest.raises(towsim.UsageError, match=r"bodies.load.mass changes nothing of what is asked for; leave it out"):
+        plan(_crane(), [*FREE, "bodies.load.mass"], REST)
+    found = plan(_crane(), [*FREE, "bodies.load.mass"], REST, {"tension[hoist]": (10.0, 100.0)})
+    assert found.converged
+
+
+def test_a_limit_that_cannot_be_held_is_named_with_the_most_it_is_passed_by():
+    found = _held(low=48.9, high=49.2, goal=REST)
+    assert not found.converged
+    by = -found.margin["tension[hoist]"]
+    assert found.message.startswith(f"the limit of tension[hoist] is passed most, by {by:.3g} at ")
+
+
 def test_a_cost_of_ones_own_is_lowered():
     def effort(run):
         return np.mean((run["tension"] - 49.05) ** 2)

@@ -4,9 +4,10 @@
 
 over numbers θ of the scene, by direct single shooting: SciPy's sequential quadratic programming on the values and exact
 derivatives of the discrete run (``towsim.run.sensitivities``). Steps that pass a limit between the samples join them,
-and the search goes on (the exchange method of semi-infinite programming). Without a cost of one's own it is the plan
-that changes the first guess least, c = ½ Σ ((θ − θ₀)/s)² with s the largest number of its
-list, which also chooses among the many plans that reach a goal.
+and the search goes on (the exchange method of semi-infinite programming). It ends, too, where two trials in turn, of
+those that hold all that is asked for, cost the same: a line search for less than a run is rounded by does not end.
+Without a cost of one's own it is the plan that changes the first guess least, c = ½ Σ ((θ − θ₀)/s)² with s the largest
+number of its list, which also chooses among the many plans that reach a goal.
 
 Source: direct shooting: Betts, Practical Methods for Optimal Control (2010), ch. 4; SLSQP: Kraft (1988).
 """
@@ -40,6 +41,9 @@ SAMPLES = 60
 
 MOST_ROUNDS, HELD = 8, 1e-6
 """Searches, each with the steps at which the one before passed a limit; and what is no passing, of a limit's range."""
+
+UNMOVED = 1e-12
+"""What a number of the first guess changes, of the size of what is asked for, if it changes it by rounding only."""
 
 MOST_RUNS = MOST_SAMPLES = 10**9
 """More than any search makes and takes."""
@@ -120,7 +124,8 @@ def plan(
     of : variables that cost and functions of the run look at
     bounds : least and largest value of free numbers
     samples : instants, evenly over the run, at which limits are asked for at first; then also where they are passed
-    most_runs, tolerance : the search ends after so many runs, or when the cost changes by less
+    most_runs, tolerance : the search ends after so many runs, or when the cost changes by less, and goals (in their
+        unit) are missed and limits (over the largest value of theirs) passed by less
     taut : as of ``identify``
     progress : called with (runs, cost) after every run
     options : as of ``simulate``, by name
@@ -131,7 +136,7 @@ def plan(
 
     Raises
     ------
-    UsageError : a name or a number that does not fit, by name
+    UsageError : a name or a number that does not fit, or a free one on which nothing depends, by name
     SceneError : the scene cannot start with the first guess, such as with a wire that is stretched
     SimulationError : the run cannot go on with the first guess
         (later numbers of which either is true count as steps too far)
@@ -263,26 +268,27 @@ class _Search:
         for limit in self.limits:
             of_run, rows = limit.series(run), self.rows
             for sign, bound in zip((1.0, -1.0), limit.bounds(run.time), strict=True):
-                asked, scale = rows[np.isfinite(bound[rows])], sign / self.unit_of(limit, bound)
+                asked, scale = rows[np.isfinite(bound[rows])], sign / self.unit_of(bound)
                 off.append(scale * (of_run.value[asked] - bound[asked]))
                 rates.append(scale * of_run.rate[asked])
         return np.concatenate(off), np.concatenate(rates)
 
     @staticmethod
-    def unit_of(limit: _Limit, bound: Floats) -> float:
+    def unit_of(bound: Floats) -> float:
         """The largest of a bound's values: of tensions and distances in one list none shall outweigh the others."""
         return float(np.abs(bound[np.isfinite(bound)]).max(initial=0.0)) or 1.0
 
     def go(self, most_runs: int, tolerance: float) -> Plan:
         """Search, ask for the limits at steps beyond them as well, search again; tell what was found."""
         x, off, self.most_runs = self.start, np.empty(0), most_runs
+        self.refuse_idle(x)
         for _ in range(MOST_ROUNDS):
             found = self.minimise(x, tolerance)
             x, self.most_runs = found.x * self.size, math.inf
             self.run(x)
             if self.failed(x):
                 x, found.success = self._good, False
-            beyond = self.beyond(x)
+            beyond = self.beyond(x, tolerance)
             if not len(beyond) or not found.success:
                 break
             self.rows, self.most_runs = np.union1d(self.rows, beyond), most_runs
@@ -296,18 +302,45 @@ class _Search:
             start=self.start,
             cost=self.value(x)[0],
             missed={str(column): abs(float(by)) for column, by in zip(self.goal, off, strict=True)},
-            margin={name: float(by.min()) for name, by in self.margins(x).items()},
+            margin={name: float(by.min()) for name, (by, _) in self.margins(x).items()},
             runs=self.runs,
             converged=(converged := bool(found.success and not len(beyond))),
-            message=str(found.message) if converged else self._why_not(x, str(found.message)),
+            message=str(found.message) if converged else self._why_not(x, str(found.message), len(beyond) > 0),
         )
 
-    def _why_not(self, x: Floats, message: str) -> str:
-        """Why a search that ended at x found no plan, whose last word was ``message``."""
+    def refuse_idle(self, x: Floats) -> None:
+        """Refuse free numbers on which nothing depends that is asked for: they would stay, or run away."""
+        run = self.run(x)
+        asked = [
+            Rated(pick(run.result[of.variable], of, "goal").values, pick(run[of.variable], of, "goal").values[-1])
+            for of in self.goal
+        ]
+        for limit in self.limits:
+            of_run, bounds = limit.series(run), limit.bounds(run.time)
+            rows = np.isfinite(bounds).any(axis=0)
+            asked.append(Rated(of_run.value[rows], of_run.rate[rows]))
+        if self.cost is not None:
+            asked.append(Rated(*self.value(x)))
+        seen = np.zeros(len(x), bool)
+        for one in asked:
+            changed = np.abs(one.rate.reshape(-1, len(x))).max(axis=0, initial=0.0) * self.size
+            seen |= changed > UNMOVED * np.abs(one.value).max(initial=0.0)
+        if not seen.all():
+            idle = self.wanted[int(np.argmin(seen))].name
+            raise UsageError(f"{idle} changes nothing of what is asked for; leave it out, or ask for more")
+
+    def _why_not(self, x: Floats, message: str, passed: bool) -> str:
+        """Why a search that ended at x found no plan, whose last word was ``message``; whether limits are passed."""
         if self.goal and not self.failed(x):
             idle = [str(column) for column, rates in zip(self.goal, self.missed(x)[1], strict=True) if not rates.any()]
             if idle:
                 message = f"no free number moves the goal {', '.join(idle)} there; free one that does, or leave it out"
+        if passed:
+            margins = self.margins(x)
+            worst = min(margins, key=lambda name: (margins[name].nearer / margins[name].unit).min())
+            row = int(margins[worst].nearer.argmin())
+            by, at = -margins[worst].nearer[row], self.run(x).time[row]
+            message = f"the limit of {worst} is passed most, by {by:.3g} at {at:g} s ({message})"
         return f"{message}; {self._why}" if self._why else message
 
     def minimise(self, x: Floats, tolerance: float) -> Any:
@@ -316,9 +349,20 @@ class _Search:
 
         scale, asked, reached = self.size, [("eq", self.missed)] if self.goal else [], [x / self.size]
         asked += [("ineq", self.margin)] if self.limits else []
+        last = math.inf
+
+        def cost(y: Floats) -> float:
+            nonlocal last
+            now, before = self.value(y * scale)[0], last
+            if self.left(y * scale) < tolerance:
+                last = now
+                if abs(now - before) < tolerance:
+                    raise _SettledError(y.copy())
+            return now
+
         try:
             return minimize(
-                lambda y: self.value(y * scale)[0],
+                cost,
                 x / scale,
                 jac=lambda y: self.value(y * scale)[1] * scale,
                 bounds=[(k.low / s, k.high / s) for k, s in zip(self.wanted, scale, strict=True)],
@@ -329,26 +373,51 @@ class _Search:
                 options={"maxiter": 10**6, "ftol": tolerance},
                 callback=lambda y: reached.append(y.copy()),
             )
+        except _SettledError as settled:
+            return OptimizeResult(
+                x=settled.args[0], success=True, message="two trials that hold everything cost the same"
+            )
         except _EnoughError:
             return OptimizeResult(x=reached[-1], success=False, message="as many runs as allowed were made")
 
-    def margins(self, x: Floats) -> dict[str, Floats]:
+    def left(self, x: Floats) -> float:
+        """What is missed of goals and passed of limits, all in all, as the optimiser counts it."""
+        if self.failed(x):
+            return math.inf
+        missed = np.abs(self.missed(x)[0]).sum() if self.goal else 0.0
+        return float(missed - np.minimum(self.margin(x)[0], 0.0).sum())
+
+    def margins(self, x: Floats) -> dict[str, _Margin]:
         """Distance from the nearer limit in every row of the run."""
         run, found = self.run(x), {}
         for limit in self.limits:
             values, (low, high) = limit.series(run).value, limit.bounds(run.time)
-            found[limit.name] = np.minimum(values - low, high - values)
+            units = self.unit_of(low), self.unit_of(high)
+            found[limit.name] = _Margin(
+                np.minimum(values - low, high - values), np.where(values - low < high - values, *units)
+            )
         return found
 
-    def beyond(self, x: Floats) -> np.ndarray:
+    def beyond(self, x: Floats, tolerance: float) -> np.ndarray:
         """Rows in which a limit is passed by most, of those that follow each other."""
         rows = [np.empty(0, int)]
-        for margin in self.margins(x).values():
+        for margin, unit in self.margins(x).values():
             wide = np.pad(margin, 1, constant_values=np.inf)
             lowest = (margin <= wide[:-2]) & (margin <= wide[2:])
             size = np.abs(margin[np.isfinite(margin)]).max(initial=0.0)
-            rows.append(np.flatnonzero(lowest & (margin < -HELD * size)))
+            rows.append(np.flatnonzero(lowest & (margin < -np.maximum(HELD * size, tolerance * unit))))
         return np.concatenate(rows)
+
+
+class _Margin(NamedTuple):
+    """Distance from the nearer limit, and the unit of that limit; (rows,) each."""
+
+    nearer: Floats
+    unit: Floats
+
+
+class _SettledError(Exception):
+    """The cost of what holds everything does not change any more, at these numbers over their size."""
 
 
 class _EnoughError(Exception):
