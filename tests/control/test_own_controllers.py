@@ -70,6 +70,28 @@ def test_commands_are_held_between_samples():
     np.testing.assert_array_equal(changes, np.arange(20, 1001, 20))
 
 
+@pytest.mark.parametrize("h", [4e-3, 1e-3])
+def test_forces_of_samples_act_from_one_to_the_next_by_shake(h):
+    """x'' = u/m with u held for 20 ms is summed without an error: kicks at samples have half of both forces."""
+    text = "{gravity: [0, 0, 0], bodies: {b: {mass: 2.0, point: true, actuator: {max_force: 50.0}}}}"
+
+    def law(t, measured, reference, memory, command):
+        command[0] = -18.0 * (measured.position[0, 0] - 1.0)
+
+    found = towsim.simulate(
+        scene_from_text(text), duration=1.0, step=h, method="shake", controllers={"b": Control(law, rate=50.0)}
+    )
+    x, v, expected = 0.0, 0.0, [(0.0, 0.0)]
+    for _ in range(50):
+        a = -9.0 * (x - 1.0)
+        x, v = x + 0.02 * v + 2e-4 * a, v + 0.02 * a
+        expected.append((x, v))
+    samples = slice(None, None, round(0.02 / h))
+    np.testing.assert_allclose(found["position"].values[samples, 0, 0], [x for x, _ in expected], atol=1e-13)
+    assert found["velocity"].values[-1, 0, 0] == pytest.approx(v, abs=1e-12)
+    np.testing.assert_array_equal(found["actuation"].values, found["command"].values)
+
+
 def test_the_declared_memory_is_copied_for_every_run():
     control = Control(spring, 200.0, np.zeros(1))
     for _ in range(2):

@@ -1,5 +1,7 @@
 """What is read of an instant, and set there, is of that instant, also by a method with velocities between instants."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -10,19 +12,73 @@ METHODS = ["stewart-trinkle", "shake"]
 LAWS = ["0.3*t + 0.5*max(t - 0.05, 0)", "0.3*t if t < 0.05 else 0.8*t - 0.025", "0.3*t if t <= 0.05 else 0.8*t - 0.025"]
 
 
-def tow(law="0.3*t + 0.5*t**2", mass=1.0):
-    """A robot drags a load, and a box that hangs on it; beside them a top."""
+def tow(law="0.3*t + 0.5*t**2", mass=1.0, driven=None):
+    """A robot drags a load, and a box that hangs on it; beside them a top. One may have a force to be commanded."""
     box = {"mass": 2.0, "shape": {"box": [0.2, 0.3, 0.4]}}
+    bodies = {
+        "load": {"mass": mass, "point": True, "position": [-0.3, 0, 0.6], "velocity": [0.3, 0, 0]},
+        "box": {**box, "position": [-0.3, 0, 0], "velocity": [0.3, 0.2, 0]},
+        "top": {**box, "position": [3, 0, 0], "angular_velocity": [1, 2, 3]},
+    }
+    if driven is not None:
+        bodies[driven]["actuator"] = {"max_force": 50.0}
     return towsim.Scene(
         name="tow",
         robots={"r": {"motion": {"formula": {"x": law, "y": "0", "z": "1"}}}},
-        bodies={
-            "load": {"mass": mass, "point": True, "position": [-0.3, 0, 0.6], "velocity": [0.3, 0, 0]},
-            "box": {**box, "position": [-0.3, 0, 0], "velocity": [0.3, 0.2, 0]},
-            "top": {**box, "position": [3, 0, 0], "angular_velocity": [1, 2, 3]},
-        },
+        bodies=bodies,
         wires={"w": {"from": "r", "to": "load", "length": 0.5}, "v": {"from": "load", "to": "box", "length": 0.6}},
     )
+
+
+@pytest.mark.parametrize("h", [2e-3, 5e-4])
+@pytest.mark.parametrize("begin", [0.0, 0.05])
+def test_a_force_that_is_held_from_an_instant_on_acts_from_then_on(h, begin):
+    """Half a t² at any step by SHAKE, whose kicks are about the instants, pushed or by an actuator without a lag."""
+    acceleration, held = np.array([2.0, 0, 4.5]), 0.1
+    ends = {}
+    for do, scene in {"push": tow(), "command": tow(driven="top")}.items():
+        how = {"method": "shake", "step": h, "forces": ["top"]}
+        sim, batch = towsim.Simulation(scene, **how), towsim.Batch(scene, 2, **how)
+        for many in (sim, batch):
+            if begin:
+                many.step(round(begin / h))
+            getattr(many, do)("top", 2.0 * acceleration)
+            many.step(round(held / 2 / h))
+        copy = pickle.loads(pickle.dumps(sim))
+        for many in (sim, batch, copy):
+            many.step(round(held / 2 / h))
+            getattr(many, do)("top", np.zeros(3))
+        moment, some = sim.snapshot(), batch.snapshot()
+        for again in (False, True):
+            if again:  # half of the kick that is due has the force before
+                sim.restore(moment), batch.restore(some)
+            for many in (sim, batch, copy):
+                many.step(round(0.05 / h))
+            ends[do] = sim["position"].sel(body="top").values
+            assert np.array_equal(ends[do], copy["position"].sel(body="top").values)
+            assert np.array_equal(ends[do], batch["position"].sel(body="top").values[1])
+            if not again:
+                copy = pickle.loads(pickle.dumps(sim))
+                copy.restore(moment)
+        t = sim.time
+        expected = np.array([3, 0, -0.5 * 9.81 * t**2]) + acceleration * (0.5 * held**2 + held * 0.05)
+        assert ends[do] == pytest.approx(expected, abs=1e-13)
+        assert sim["velocity"].sel(body="top").values == pytest.approx(
+            acceleration * held - [0, 0, 9.81 * t], abs=1e-12
+        )
+
+
+def test_what_is_put_at_the_instant_of_a_push_is_kicked_from_then_on():
+    """A body that is given a velocity, before a push or after it, has that and F t/m, from then on."""
+    for order in ("place", "push"), ("push", "place"):
+        sim = towsim.Simulation(tow(), method="shake", step=1e-3, forces=["top"])
+        sim.step(50)
+        x = sim["position"].sel(body="top").values
+        for do in order:
+            sim.place("top", velocity=[0, 1, 0]) if do == "place" else sim.push("top", [4.0, 0, 0])
+        sim.step(100)
+        expected = x + np.array([0.5 * 2.0 * 0.01, 0.1, -0.5 * 9.81 * 0.01])
+        assert sim["position"].sel(body="top").values == pytest.approx(expected, abs=1e-13)
 
 
 def numbers(sim):
@@ -32,23 +88,35 @@ def numbers(sim):
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("command", [{"velocity": [0.5, 0.1, 0]}, {"acceleration": [1, 0, 3]}, {"rate": -0.3}], ids=str)
-def test_a_command_changes_nothing_of_the_instant_in_which_it_is_given(method, command):
+@pytest.mark.parametrize(
+    ("order", "one", "other"),
+    [
+        (("steer", "r"), {"velocity": [0.5, 0.1, 0]}, {"velocity": [0, 0, 0.2]}),
+        (("steer", "r"), {"acceleration": [1, 0, 3]}, {"velocity": [0, 0, 0.2]}),
+        (("feed", "v"), {"rate": -0.3}, {"rate": 0.1}),
+        (("push", "load"), {"force": [9, 0, 3]}, {"force": [0, 0, -2]}),
+        (("command", "load"), {"values": [9, 0, 3]}, {"values": [0, 0, -2]}),
+    ],
+    ids=str,
+)
+def test_a_command_changes_nothing_of_the_instant_in_which_it_is_given(method, order, one, other):
     """Not even an impact: tensions and velocities are those before it. Then of what was commanded a step before."""
-    sim, batch = towsim.Simulation(tow(), method=method), towsim.Batch(tow(), 2, method=method)
+    do, name = order
+    scene = tow(driven="load" if do == "command" else None)
+    how = {"method": method, "forces": ["load"]}
+    sim, batch = towsim.Simulation(scene, **how), towsim.Batch(scene, 2, **how)
     for many in (sim, batch):
         many.step(50)
-    for _ in range(2):
+    for command in (one, other):
         before = numbers(sim)
         for many in (sim, batch):
-            many.feed("v", **command) if "rate" in command else many.steer("r", **command)
+            getattr(many, do)(name, **command)
         assert before["tension"].min() > 1.0
         # By SHAKE the last row foresees the next pose, from what was known before by polynomials of degree 3 and 2.
-        for name, value in numbers(sim).items():
-            assert value == pytest.approx(before[name], abs=1e-7), name
-            assert np.array_equal(batch[name].values[1], value), name
+        for what, value in numbers(sim).items():
+            assert value == pytest.approx(before[what], abs=1e-7), what
+            assert np.array_equal(batch[what].values[1], value), what
         sim.step(), batch.step()
-        command = {"rate": 0.1} if "rate" in command else {"velocity": [0, 0, 0.2]}
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -5,9 +5,10 @@
                            longest and once jammed: a jump, as those of model/jumps
     rotors on a body       f = Σ T_i,   M = (a (T₂ − T₄), a (T₃ − T₁), κ (T₁ − T₂ + T₃ − T₄))
 
-Forces are saturated in size, keeping their direction, rotors one by one. What acts stands in the row of its instant,
-the rate of a winch in the row at the end of its step. By SHAKE, whose velocities lie in the middles of steps, r is the
-rate there, of order 2: its first step follows half a step of the lag.
+Forces are saturated in size, keeping their direction, rotors one by one. What acts from an instant on stands in its
+row, the rate of a winch in the row at the end of its step. By SHAKE, whose kicks are about the instants, a force that
+jumps is half as before and half as after in that kick, of order 2, and as before in the last row of a run; and r is the
+rate in the middle of the step, of order 2: its first step follows half a step of the lag.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -32,7 +33,7 @@ class Held(NamedTuple):
     """What actuators and sensors keep from step to step."""
 
     command: Floats  # (na,) [N], [N m] or [m/s]
-    actuation: Floats  # (na,) the same, as it acts
+    actuation: Floats  # (na,) the same, as it acted until now
     length: Floats  # (nd,) of the winches' wires [m]
     reading: Floats  # (nc,) of the sensors
     by_hand: Floats  # (na,) what is commanded by hand in place of controllers; NaN where nothing is
@@ -111,6 +112,7 @@ class Acting(NamedTuple):
     held: Held
     h: float  # step [s]
     lead: float  # time from the start of a run to the first velocities, which winches' rates are those of [s]
+    before: float  # share of a kick that lies before its instant
 
 
 class Filled(NamedTuple):
@@ -126,13 +128,14 @@ class Filled(NamedTuple):
     feed_rate: Floats
     robot: Floats3  # (K+1, nr, 3) where robots are [m]
     time: Floats  # (K+1,) [s]
+    first: bool  # whether it begins the run, and its first kick at that instant
     out: Inputs
 
 
-def filled(drive: Drive, time: Floats, inputs: Inputs) -> Handle:
+def filled(drive: Drive, time: Floats, inputs: Inputs, *, first: bool = False) -> Handle:
     """Handle of what is to be filled of a block."""
     lengths = drive.length, drive.length_rate, drive.kink, drive.robot_jump, drive.length_jump
-    return Handle(Filled(drive.load, *lengths, drive.feed, drive.feed_rate, drive.robot, time, inputs))
+    return Handle(Filled(drive.load, *lengths, drive.feed, drive.feed_rate, drive.robot, time, first, inputs))
 
 
 @kernel()
@@ -183,12 +186,13 @@ def reel_on(acting, block):
 
 
 @kernel()
-def hold(acting, block, k, stop):
+def hold(acting, block, k, stop, ends):
     """Fill the drive and the record from sample k to sample ``stop`` with what the held commands do; see Inputs.
 
     Rates of wires' lengths are those of the steps that begin with the samples, that of ``stop`` included.
 
     acting, block : handles of ``Acting``, whose ``held`` is not changed, and ``Filled``
+    ends : whether the run ends there: forces that jump do so beyond its end
     """
     devices, held, h = acting.devices, acting.held, acting.h
     starts = block.time[k] == 0.0
@@ -229,23 +233,23 @@ def hold(acting, block, k, stop):
         keep = math.exp(-h / devices.lag[d]) if devices.lag[d] > 0.0 else 0.0
         for i in range(count):
             u = target(devices, d, held.command, i)
-            a = held.actuation[first + i] if devices.lag[d] > 0.0 else u
+            until = held.actuation[first + i]
             for j in range(k, stop + 1):
+                now = until if devices.lag[d] > 0.0 else u
+                after = u + keep * (now - u)
                 if time[j] * ROUNDED_UP >= devices.fails[first + i]:
-                    a = 0.0
-                out.actuation[j, first + i] = a
-                a = u + keep * (a - u)
-        for j in range(k, stop + 1):
-            act = out.actuation[j]
-            if devices.kind[d] == ROTORS:
-                arm, ratio = devices.geometry[d, 0], devices.geometry[d, 1]
-                t1, t2, t3, t4 = act[first], act[first + 1], act[first + 2], act[first + 3]
+                    now, after = 0.0 * u, 0.0 * u
+                out.actuation[j, first + i] = now
+                before = 1.0 if ends else 0.0 if block.first and j == 0 else acting.before
+                load[j, place + i // 3, i % 3] = now + before * (until - now)
+                until = after
+        if devices.kind[d] == ROTORS:
+            arm, ratio = devices.geometry[d, 0], devices.geometry[d, 1]
+            for j in range(k, stop + 1):
+                t1, t2, t3, t4 = load[j, place, 0], load[j, place, 1], load[j, place, 2], load[j, place + 1, 0]
                 load[j, place, 0] = 0.0
                 load[j, place, 1] = 0.0
                 load[j, place, 2] = t1 + t2 + t3 + t4
                 load[j, place + 1, 0] = arm * (t2 - t4)
                 load[j, place + 1, 1] = arm * (t3 - t1)
                 load[j, place + 1, 2] = ratio * (t1 - t2 + t3 - t4)
-            else:
-                for i in range(3):
-                    load[j, place, i] = act[first + i]

@@ -91,7 +91,7 @@ class Runtime:
 
     @cached_property
     def _acting(self) -> Handle:
-        return Handle(Acting(self.devices, self.held, self._step, self._lead))
+        return Handle(Acting(self.devices, self.held, self._step, self._lead, 1.0 - self._lead / self._step))
 
     @cached_property
     def _calls(self) -> list[Handle]:
@@ -286,10 +286,11 @@ class Runtime:
 
     def hold(self, block: Handle, k: int, stop: int) -> None:
         """Fill drive and record of a block (see ``filled``) from sample k to sample ``stop``."""
-        hold(self._acting, block, k, stop)
+        hold(self._acting, block, k, stop, False)
 
-    def reel_on(self, block: Handle) -> None:
-        """Let winches go on behind a block of one step as they are held there, for the kick of SHAKE's last row."""
+    def hold_at_the_end(self, block: Handle) -> None:
+        """Fill row 1 of a block of one step for the kick of SHAKE's last row: winches go on as they are held there."""
+        hold(self._acting, block, 1, 1, True)
         reel_on(self._acting, block)
 
     def inputs(self, rows: int) -> Inputs:

@@ -65,11 +65,13 @@ def run_block(run, block, ask, k, solved, last):
                 return k, reason, 0, run.at[LAW]
         begun = block.begun[0]
         stop = min(last, next_after(run.periods, begun + k) - begun)
-        hold(run.acting, block.filled, k, stop)
+        hold(run.acting, block.filled, k, stop, False)
         if k == last:
             return last, OBEYED, 0, 0
+        began = k
         k, reason, solved, detail = call_loop(run.entry, run.run, block.block, ask, k, max(solved, 0), stop)
-        keep(run.acting, block.filled, k)
+        if k > began:
+            keep(run.acting, block.filled, k)
         if reason != OBEYED:
             return k, reason, solved, detail
         solved = 0
@@ -78,7 +80,7 @@ def run_block(run, block, ask, k, solved, last):
 @kernel()
 def write_row(run, block, ask, k, solved, last):
     """Write row k as it is, with what is held; nothing is sampled."""
-    hold(run.acting, block.filled, k, k)
+    hold(run.acting, block.filled, k, k, False)
     return call_loop(run.entry, run.run, block.block, ask, k, 0, k)
 
 
@@ -92,7 +94,7 @@ def sample(run, block, k, law):
     if law == 0:
         if run.sampled[0] < 0:  # sensors need the geometry of the start, and lengths
             call_loop(run.entry, run.run, block.block, False, k, 0, k)
-            hold(run.acting, filled, k, k)
+            hold(run.acting, filled, k, k, False)
         sense(run.sight, filled, k, step)
     for i in range(law, laws.shape[0]):
         at[LAW] = i

@@ -64,6 +64,8 @@ class Ahead:
         """The step to a row, if there are no new commands and nothing jumps."""
         if not 0 < row <= self.last or self.driver.told != self.told or self.drive.kink[row]:
             return None
+        if self.driver.pushed == self.time[row]:
+            return None
         return self.part(row - 1, row)
 
 

@@ -162,9 +162,7 @@ class ControlledStepper(Stepper):
         """As ``Stepper._last_two``, with what is held now, by which winches go on."""
         time, drive = self._end()
         self._closing = self.control.inputs(2)
-        block = filled(drive, time, self._closing)
-        self.control.hold(block, 1, 1)
-        self.control.reel_on(block)
+        self.control.hold_at_the_end(filled(drive, time, self._closing))
         return time, drive
 
     def sample(self) -> None:
@@ -220,7 +218,7 @@ class ControlledStepper(Stepper):
         """The loop over a block that begins here."""
         self.leave()
         block = self._block_arrays(loop.BlockArrays(drive, time, self.anew, record))
-        full = filled(drive, time, self.control.inputs(len(time)))
+        full = filled(drive, time, self.control.inputs(len(time)), first=self.anew)
         return self._over(block, full, np.array([self.done]), self.references(self.done, time))
 
     @property
@@ -234,7 +232,7 @@ class ControlledStepper(Stepper):
 
         inputs : room for what is commanded and read;  of : as of ``Runtime.over``, from the third on
         """
-        sampled = self._over(block, filled(block.drive, block.time, inputs), *of)
+        sampled = self._over(block, filled(block.drive, block.time, inputs, first=block.first), *of)
         return way(run_block, write_row, sampled.run, sampled.block, sampled)
 
     def references(self, first: int, time: Floats) -> list[Floats]:

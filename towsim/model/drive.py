@@ -27,6 +27,9 @@ Formulas = Mapping[str, tuple[Floats, Floats]]
 Fill = Callable[[Floats, Formulas, Floats, Floats], None]
 """Writes values and rates (n, dim) of something known at the times t (n,): ``fill(t, formulas, out, out_rate)``."""
 
+NEVER = -1.0
+"""No time of a run [s]."""
+
 Rest = float | tuple[float, float, float]
 """Where a robot stands for ever, or how long a wire stays [m]."""
 
@@ -38,10 +41,12 @@ class Driver:
     ----------
     load_body, load_kind, load_at : index of the body, kind and point of attack of each load that is not zero
     told, moved : commands given so far, each of which changes what is known of later times; those of motions
+    pushed : when forces jump by command, halfway in the kick of SHAKE at that very instant [s]
     rotor_column, actuator_column : first column of the loads that rotors and actuators of a body give: force, torque
     """
 
     told = moved = 0
+    pushed = NEVER
 
     def __init__(self, scene: Scene) -> None:
         self._declare_loads(scene)
@@ -229,6 +234,10 @@ class Driver:
         They are of that instant. False: they are not of a kind to be written there, and it is to be sampled anew.
         """
         return told == self.told
+
+    def until_pushed(self, drive: Drive) -> Drive:
+        """A drive whose last instant is that of ``pushed``, with the forces that acted until then."""
+        return drive
 
     def blank(self, rows: int) -> Drive:
         """A drive of so many rows, all zero."""

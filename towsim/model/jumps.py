@@ -144,6 +144,8 @@ def put(jumps: Jumps, time: Floats, h: float, drive: Drive) -> None:
 def at_the_end(driver: Driver, time: Floats, h: float, drive: Drive) -> Drive:
     """What was ``known`` at the times (K+1,), if a run ends with the last one: what jumps there lies beyond its end."""
     last = len(time) - 1
+    if driver.pushed == time[last]:
+        drive = driver.until_pushed(drive)
     if not drive.kink[last]:
         return drive
     ends = drive._replace(**{name: getattr(drive, name).copy() for name in CHANGED})

@@ -328,8 +328,12 @@ class Batch:
         pushed[:, :, 2 if body_axes else 0] = _numbers("force", force, shape).reshape(each)
         turned = pushed[:, :, 3 if body_axes else 1] = _numbers("torque", torque, shape).reshape(each)
         loads = [commands.loads_of(one, turned[:, k]) for k, one in enumerate(names)]
+        orders, staggered = self._swap.orders, self._swap.stepper.method.staggered
+        now = np.where(staggered & ~self._swap.anew[chosen], self._swap.done[chosen], -1)  # as of ``Commands.push``
+        news = chosen[orders.pushed_at[chosen] != now]
+        orders.until[news], orders.pushed_at[chosen] = orders.force[news], now
         for k, one in enumerate(loads):
-            self._swap.orders.force[chosen, one] = pushed[:, k]
+            orders.force[chosen, one] = pushed[:, k]
         self._commanded(chosen)
 
     def command(self, name: str, values: Given | None, copies: Some = None) -> None:
@@ -372,6 +376,7 @@ class Batch:
 
     def _anew(self, chosen: Ints) -> None:
         self._swap.anew[chosen] = self._swap.stale[chosen] = True
+        self._swap.orders.pushed_at[chosen] = -1
         self._sim.commanded = True
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -315,9 +315,7 @@ class Carried:
         time, last = block.time[-2:].copy(), len(block.time) - 1
         drive = Drive._make(part[-2:].copy() for part in block.drive)
         record = self.carried(make_record(self.compiled, 1))
-        held = filled(drive, time, self.control.inputs(2))
-        self.control.hold(held, 1, 1)
-        self.control.reel_on(held)
+        self.control.hold_at_the_end(filled(drive, time, self.control.inputs(2)))
         _, reason = self._advance(self._plain(Handle(loop.BlockArrays(drive, time, False, record))), 1, 2)
         for (_, whole), (_, row) in zip(leaves("", block.record), leaves("", record), strict=True):
             whole[last] = row[1]
@@ -373,7 +371,8 @@ class Carried:
                 self._rooms[len(time)] = drive, self.carried(make_record(self.compiled, len(time) - 1))
             drive, record = self._rooms[len(time)]
             arrays = Handle(loop.BlockArrays(drive, time.copy(), first, record))
-            held = None if self.control is None else filled(drive, arrays.time, self.control.inputs(len(time)))
+            room = None if self.control is None else self.control.inputs(len(time))
+            held = None if room is None else filled(drive, arrays.time, room, first=first)
             found = self._blocks[len(time), first] = arrays, held
         block, inputs = found
         block.time[:] = time

@@ -12,7 +12,7 @@ from towsim.errors import SimulationError, UsageError
 from towsim.given import a_number
 from towsim.model.arrays import FORCE, MOMENT, THRUST, TORQUE, Drive, Floats, Loads, pack
 from towsim.model.compile import Compiled
-from towsim.model.drive import Driver
+from towsim.model.drive import NEVER, Driver
 from towsim.model.jumps import Jumps
 from towsim.quote import show
 from towsim.suggest import is_one_of, unknown
@@ -77,6 +77,7 @@ class Commands(Driver):
         self._motion: dict[int, Steering] = {}
         self._feeding: dict[int, Feeding] = {}
         self._force: Floats = np.zeros((len(KINDS) * len(bodies), 3))
+        self._until = self._force.copy()  # those before ``pushed``
         self._news: dict[tuple[str, int], int] = {}  # what was commanded, and how many commands there were with it
         self._anew = 0  # commands by which all was changed last
         self._rates_show = bool(compiled.scene.joints or compiled.cable_names)  # those of robots, in results
@@ -96,17 +97,22 @@ class Commands(Driver):
         self._motion.clear()
         self._feeding.clear()
         self._force[:] = 0.0
+        self.settle()
         self._told_anew()
 
     def memory(self) -> Any:
         """All commands, for ``recall``."""
-        return dict(self._motion), dict(self._feeding), self._force.copy()
+        return dict(self._motion), dict(self._feeding), self._force.copy(), self._until.copy(), self.pushed
 
     def recall(self, memory: Any) -> None:
         """Give the commands that ``memory`` was taken of."""
-        self._motion, self._feeding, force = dict(memory[0]), dict(memory[1]), memory[2]
-        self._force[:] = force
+        motion, feeding, self._force[:], self._until[:], self.pushed = memory
+        self._motion, self._feeding = dict(motion), dict(feeding)
         self._told_anew()
+
+    def settle(self) -> None:
+        """Forces are as if they had always been commanded: the next kick begins at this instant, and not before it."""
+        self.pushed = NEVER
 
     def _told_anew(self) -> None:
         self.told, self.moved = self.told + 1, self.moved + 1
@@ -129,6 +135,7 @@ class Commands(Driver):
             return drive
         load = np.empty((len(t), drive.load.shape[1] + len(self._force), 3))
         load[:, : drive.load.shape[1]], load[:, drive.load.shape[1] :] = drive.load, self._force
+        load[t == self.pushed, drive.load.shape[1] :] = 0.5 * (self._until + self._force)
         return drive._replace(load=load)
 
     def amend(self, drive: Drive, time: Floats, row: int, told: int) -> bool:
@@ -160,6 +167,7 @@ class Commands(Driver):
             drive.kink[row] |= np.any(jump)
         if len(moved) < len(news):
             drive.load[row:, -len(self._force) :] = self._force
+            drive.load[row:][time[row:] == self.pushed, -len(self._force) :] = 0.5 * (self._until + self._force)
         return True
 
     def jumps(self, until: float) -> Jumps:
@@ -233,6 +241,12 @@ class Commands(Driver):
         """Positions or lengths (n, ..) of a robot or wire under command, and their rates."""
         return self._steered(index, t) if what == "robot" else _fed(self._wires[index], self._feeding[index], t)
 
+    def until_pushed(self, drive: Drive) -> Drive:
+        """See ``Driver``."""
+        load = drive.load.copy()
+        load[-1, -len(self._until) :] = self._until
+        return drive._replace(load=load)
+
     def blank(self, rows: int) -> Drive:
         """See ``Driver``."""
         drive = super().blank(rows)
@@ -276,12 +290,17 @@ class Commands(Driver):
         self._feeding[wire] = Feeding(time, now, speed, until, jump, change)
         self._tell("length", wire)
 
-    def push(self, name: str, force: Any, torque: Any, *, body_axes: bool) -> None:
-        """Command force and torque on a body, in world or body axes, until further notice."""
+    def push(self, name: str, force: Any, torque: Any, time: float, *, body_axes: bool) -> None:
+        """Command force and torque on a body, in world or body axes, until further notice.
+
+        time : now, if half of the kick about this instant lies before it (SHAKE), and has the forces before; or NEVER
+        """
         turned, pushed = vector("torque", torque), np.zeros((len(KINDS), 3))
         loads = self.loads_of(name, turned)
         pushed[2 if body_axes else 0] = vector("force", force)
         pushed[3 if body_axes else 1] = turned
+        if self.pushed != time:
+            self._until[:], self.pushed = self._force, time
         self._force[loads] = pushed
         self._tell("force", loads.start)
 

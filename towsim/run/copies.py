@@ -51,6 +51,8 @@ class Orders(NamedTuple):
     fed_at: Ints  # (n, nw)
     feed: Floats  # (n, nw, 5) length then, rate, until, what the rate and its derivative jumped by
     force: Floats3  # (n, loads, 3) on bodies that are pushed
+    until: Floats3  # (n, loads, 3) the same, until ``pushed_at``
+    pushed_at: Ints  # (n,) step of whose kick half lies before it, and has those; −1: none
 
 
 class Copies(NamedTuple):
@@ -150,7 +152,7 @@ def finish(copies, c, last):
 @part(forceinline=False)
 def shares(copies, c):
     """Whether copy c goes on from a step before, and nothing is commanded of it."""
-    orders, free = copies.orders, not copies.anew[c]
+    orders, free = copies.orders, not copies.anew[c] and copies.orders.pushed_at[c] != copies.done[c]
     for r in range(orders.steered.shape[1]):
         free &= not orders.steered[c, r]
     for i in range(orders.fed.shape[1]):
@@ -204,6 +206,10 @@ def know(copies, c, last):
         for i in range(copies.orders.force.shape[1]):
             for j in range(3):
                 drive.load[k, first + i, j] = copies.orders.force[c, i, j]
+    if copies.orders.pushed_at[c] == done:
+        for i in range(copies.orders.force.shape[1]):
+            for j in range(3):
+                drive.load[0, first + i, j] = 0.5 * (copies.orders.until[c, i, j] + copies.orders.force[c, i, j])
     return feed(copies.orders, drive, copies.time, h, c, done)
 
 

@@ -17,6 +17,7 @@ from towsim.methods.block import Block
 from towsim.methods.controlled import ControlledStepper
 from towsim.methods.stepper import Stepper
 from towsim.model.arrays import State
+from towsim.model.drive import NEVER
 from towsim.quote import show
 from towsim.results import VARIABLES, Event, Labelled, Recorder, Result
 from towsim.results.derived import DERIVED, Source, offered
@@ -200,16 +201,13 @@ class Simulation:
 
     def row(self, *, pose: bool = False) -> Block:
         """A block whose last row is this instant; ``pose``: of which poses are wanted only."""
-        shake = self._stepper.method.staggered
-        last = self._run.last
-        if last is not None and not self._stepper.anew and not shake:
+        last = None if self._stepper.anew else self._run.last
+        if last is not None and not self._stepper.method.staggered:
             return last
-        if last is not None and not self._stepper.anew and pose and self._failure is None:
+        if last is not None and pose and self._failure is None:
             return last._replace(first=last.row, stop=last.row + 1)  # which SHAKE knows a kick before velocities
         with self._stepper.undone():
-            if last is None or self._stepper.anew:
-                return self._run.start_row()
-            return self._run.closing_row()
+            return self._run.start_row() if last is None else self._run.closing_row()
 
     @property
     def events(self) -> list[Event]:
@@ -323,7 +321,8 @@ class Simulation:
 
         They add to what the scene declares and replace those of the call before; axes of the world or of the body.
         """
-        self._commands.push(body, force, torque, body_axes=body_axes)
+        between = self._stepper.method.staggered and not self._stepper.anew
+        self._commands.push(body, force, torque, self.time if between else NEVER, body_axes=body_axes)
         if self._stepper.method.multistep:
             self._anew()
 
@@ -476,6 +475,7 @@ class Simulation:
         return recorder.finish({**attributes, "outcome": outcome, "wall_time": self._spent})
 
     def _anew(self) -> None:
+        self._commands.settle()
         self._stepper.anew = True
         self.commanded = True
 

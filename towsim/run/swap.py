@@ -94,7 +94,7 @@ class Swap:
         self._depth = 2 if stepper.lag and not stepper.method.multistep and compiled.scene.joints else 1
         sizes += [-(-self._depth * _size(array) // 8) * 8 for _, array in leaves("row", row)]
         ends: list[int] = np.cumsum([0, *sizes]).tolist()
-        beside = 15 * len(compiled.scene.robots) + 5 * len(compiled.model.wires.a) + self._commands.forces.size
+        beside = 15 * len(compiled.scene.robots) + 5 * len(compiled.model.wires.a) + 2 * self._commands.forces.size
         twice = 2.0 * (ends[-1] / 8.0 + beside)  # as it is now, and as it was at the start
         refuse_what_memory_cannot_hold(twice, n, "copies of this batch", "take fewer")
         self._starts, places = ends[: len(owners) + 1], iter(ends[len(owners) :])
@@ -113,11 +113,12 @@ class Swap:
             fed_at=np.zeros((n, wires), np.int64),
             feed=np.zeros((n, wires, 5)),
             force=np.zeros((n, *self._commands.forces.shape)),
+            until=np.zeros((n, *self._commands.forces.shape)),
+            pushed_at=np.full(n, -1),
         )
         self._given_orders = Handle(self.orders)
         self.done: Ints = np.zeros(n, np.int64)
-        self.anew: Flags = np.zeros(n, np.bool_)
-        self.stale: Flags = np.zeros(n, np.bool_)
+        self.anew, self.stale = np.zeros((2, n), np.bool_)
         self.failures: dict[int, SimulationError] = {}
         self.switched: list[tuple[int, Event]] = []
         self.events: Floats = np.zeros((0, 7))
@@ -136,9 +137,7 @@ class Swap:
     @property
     def failed(self) -> Flags:
         """(n,) copies that go no further."""
-        found = np.zeros(self.n, np.bool_)
-        found[list(self.failures)] = True
-        return found
+        return np.isin(np.arange(self.n), list(self.failures))
 
     @cached_property
     def _most_known(self) -> int:
@@ -324,7 +323,7 @@ class Swap:
             int(i): Feeding(float(orders.fed_at[c, i]) * h, *orders.feed[c, i].tolist())
             for i in np.flatnonzero(orders.fed[c])
         }
-        self._commands.recall((motion, feeding, orders.force[c]))
+        self._commands.recall((motion, feeding, orders.force[c], orders.until[c], float(orders.pushed_at[c]) * h))
         self._run.last = self.block(c)
 
     def leave(self, c: int) -> None:
@@ -334,7 +333,8 @@ class Swap:
         stepper, orders, h = self.stepper, self.orders, self.stepper.h
         self._facts[c] = snapshot.facts(stepper)
         self.done[c], self.anew[c] = stepper.done, stepper.anew
-        motion, feeding, orders.force[c] = self._commands.memory()
+        motion, feeding, orders.force[c], orders.until[c], pushed = self._commands.memory()
+        orders.pushed_at[c] = -1 if pushed < 0.0 else round(pushed / h)
         orders.steered[c], orders.fed[c] = False, False
         for r, one in motion.items():
             orders.steered[c, r], orders.steered_at[c, r] = True, round(one.since / h)
