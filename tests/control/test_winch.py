@@ -90,6 +90,36 @@ def test_shake_s_tension_on_a_lagging_drum_is_of_order_two_up_to_the_last_row(h:
         assert simulation["tension"].values[0] == pytest.approx(tension[k], abs=1e-15 / h**2)
 
 
+LAG, EVERY = 0.05, 0.02
+
+
+def _reeled(t: float, u: float, length: float, rate: float) -> tuple[float, float]:
+    """L and r after t of a drum with a lag: τ ṙ = u − r."""
+    left = np.exp(-t / LAG)
+    return length + u * t + (rate - u) * LAG * (1.0 - left), u + left * (rate - u)
+
+
+@pytest.mark.parametrize("h", [2e-3, 1e-3])
+def test_a_lagging_drum_follows_each_command_from_its_instant_on_to_order_two_by_shake(h: float) -> None:
+    """Of commands by hand, and by a law at its samples: the error is h²/24 τ of what the rate changes by, at most."""
+    simulation = towsim.Simulation(hoist(None, {"lag": LAG}), method="shake", step=h)
+    expected = 2.0, 0.0
+    for u in (0.0, 0.4, -0.3):
+        simulation.command("rope", u)
+        simulation.step(round(0.06 / h))
+        expected = _reeled(0.06, u, *expected)
+        assert simulation["length"].values[0] == pytest.approx(expected[0], abs=1.1 * h**2 / 24 / LAG)
+        assert simulation["actuation"].values[0] == pytest.approx(expected[1], abs=1e-12)
+
+    law = {"mode": "length", "target": "2 - 0.4*(1 - cos(2*t))", "gain": 2.0, "rate": 1.0 / EVERY}
+    found = towsim.simulate(hoist(law, {"lag": LAG}), duration=1.0, step=h, method="shake")
+    one, exact = (2.0, 0.0), [2.0]
+    for t in np.arange(50) * EVERY:
+        one = _reeled(EVERY, 2.0 * (2.0 - 0.4 * (1.0 - np.cos(2.0 * t)) - one[0]) - 0.8 * np.sin(2.0 * t), *one)
+        exact.append(one[0])
+    np.testing.assert_allclose(length(found)[:: round(EVERY / h)], exact, rtol=0, atol=1.1 * h**2 / 24 / LAG)
+
+
 @pytest.mark.parametrize(("target", "end"), [(-1.0, 1.7), (1.0, 2.2)])
 def test_the_drum_stops_at_its_ends(target: float, end: float) -> None:
     winch = {"shortest": 1.7, "longest": 2.2}

@@ -7,8 +7,8 @@
 
 Forces are saturated in size, keeping their direction, rotors one by one. What acts from an instant on stands in its
 row, the rate of a winch in the row at the end of its step. By SHAKE, whose kicks are about the instants, a force that
-jumps is half as before and half as after in that kick, of order 2, and as before in the last row of a run; and r is the
-rate in the middle of the step, of order 2: its first step follows half a step of the lag.
+jumps is half as before and half as after in that kick, of order 2, and as before in the last row of a run. The r in L⁺
+is then that in the middle of the step, as its velocities are.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -71,18 +71,25 @@ def target(devices, d, command, i):
 
 
 @part()
-def reel(devices, d, rate, length, u, h, since):
-    """Rate of a winch in the step to come [m/s], and what it jumps by as the wire comes to one of its ends.
+def reel(devices, d, rate, length, u, h, middle):
+    """Rate of a winch in the step to come, at its end, and what it jumps by as the wire comes to one of its ends [m/s].
 
-    since : how long it has changed since ``rate`` [s]
+    rate : as the step begins;  middle : how long after that it is as in the step [s]
     """
-    steepest, shortest, longest = devices.drum[d, 0] * since, devices.drum[d, 1], devices.drum[d, 2]
-    change = u - rate
+    free = follow(devices, d, rate, u, middle)
+    new = min(max(free, (devices.drum[d, 1] - length) / h), (devices.drum[d, 2] - length) / h)
+    if new != free:
+        return new, new, jump_of(new - rate)
+    return new, follow(devices, d, new, u, h - middle) if middle < h else new, 0.0 * rate
+
+
+@part()
+def follow(devices, d, rate, u, since):
+    """What becomes of a winch's rate in a time ``since`` [s] if nothing stops it [m/s]."""
+    steepest, change = devices.drum[d, 0] * since, u - rate
     if devices.lag[d] > 0.0:
         change *= 1.0 - math.exp(-since / devices.lag[d])
-    free = rate + min(max(change, -steepest), steepest)
-    new = min(max(free, (shortest - length) / h), (longest - length) / h)
-    return new, jump_of(new - rate) if new != free else 0.0 * rate
+    return rate + min(max(change, -steepest), steepest)
 
 
 @part()
@@ -111,8 +118,7 @@ class Acting(NamedTuple):
     devices: Devices
     held: Held
     h: float  # step [s]
-    lead: float  # time from the start of a run to the first velocities, which winches' rates are those of [s]
-    before: float  # share of a kick that lies before its instant
+    middle: float  # time from the start of a step to the velocities that it moves with [s]
 
 
 class Filled(NamedTuple):
@@ -195,7 +201,7 @@ def hold(acting, block, k, stop, ends):
     ends : whether the run ends there: forces that jump do so beyond its end
     """
     devices, held, h = acting.devices, acting.held, acting.h
-    starts = block.time[k] == 0.0
+    before = 1.0 - acting.middle / h  # share of a kick that lies before its instant
     load, length, length_rate, feed, feed_rate = (
         block.load,
         block.length,
@@ -212,23 +218,22 @@ def hold(acting, block, k, stop, ends):
     for d in range(devices.kind.shape[0]):
         first, count, place = devices.first[d], devices.first[d + 1] - devices.first[d], devices.place[d]
         if devices.kind[d] == WINCH:
-            rate, reeled = held.actuation[first], held.length[d]
+            rate, reeled, u = held.actuation[first], held.length[d], target(devices, d, held.command, 0)
             for j in range(k, stop + 1):
                 out.actuation[j, first] = rate
                 if time[j] * ROUNDED_UP >= devices.fails[first]:
-                    rate, jump = 0.0 * rate, jump_of(-rate)
+                    new, after, jump = 0.0 * rate, 0.0 * rate, jump_of(-rate)
                 else:
-                    since = acting.lead if starts and j == k else h
-                    rate, jump = reel(devices, d, rate, reeled, target(devices, d, held.command, 0), h, since)
+                    new, after, jump = reel(devices, d, rate, reeled, u, h, acting.middle)
                 if place >= 0:
                     length[j, place] = reeled
-                    length_rate[j, place] = rate
+                    length_rate[j, place] = new
                     note_jump(block, j, place, jump)
                 else:
                     feed[j, -1 - place] = reeled
                     # A cable has inertia: what changes its rate in a step is the difference of those at its ends.
                     feed_rate[j, -1 - place] = out.actuation[j, first]
-                reeled += h * rate
+                rate, reeled = after, reeled + h * new
             continue
         keep = math.exp(-h / devices.lag[d]) if devices.lag[d] > 0.0 else 0.0
         for i in range(count):
@@ -240,8 +245,8 @@ def hold(acting, block, k, stop, ends):
                 if time[j] * ROUNDED_UP >= devices.fails[first + i]:
                     now, after = 0.0 * u, 0.0 * u
                 out.actuation[j, first + i] = now
-                before = 1.0 if ends else 0.0 if block.first and j == 0 else acting.before
-                load[j, place + i // 3, i % 3] = now + before * (until - now)
+                share = 1.0 if ends else 0.0 if block.first and j == 0 else before
+                load[j, place + i // 3, i % 3] = now + share * (until - now)
                 until = after
         if devices.kind[d] == ROTORS:
             arm, ratio = devices.geometry[d, 0], devices.geometry[d, 1]

@@ -48,7 +48,7 @@ class Runtime:
     Parameters
     ----------
     compiled, step, own, by_hand : the scene, h [s], and see ``ControlledStepper``
-    lead : time from the start to the method's first velocities, as of ``Acting``
+    middle : time from the start of a step to the velocities that it moves with, as of ``Acting``
     carried : makes of tuples of arrays those that the run is in; arrays of duals, say
 
     Attributes
@@ -64,7 +64,7 @@ class Runtime:
         step: float,
         own: Mapping[str, Control | Function] | None = None,
         *,
-        lead: float,
+        middle: float,
         by_hand: bool = False,
         carried: Callable[[Any], Any] = _as_they_are,
     ) -> None:
@@ -86,12 +86,12 @@ class Runtime:
         self._entries: list[Callable[..., Any]] = []  # whose addresses are in it
         self.failure: SimulationError | None = None
         self._periods = sorted({int(n) for n in self.sensors.every} | {task.every for task in self.tasks})
-        self._step, self._lead = step, lead
+        self._step, self._middle = step, middle
         self._sight: Handle | None = None
 
     @cached_property
     def _acting(self) -> Handle:
-        return Handle(Acting(self.devices, self.held, self._step, self._lead, 1.0 - self._lead / self._step))
+        return Handle(Acting(self.devices, self.held, self._step, self._middle))
 
     @cached_property
     def _calls(self) -> list[Handle]:

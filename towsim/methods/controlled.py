@@ -85,8 +85,8 @@ class ControlledStepper(Stepper):
     def runtime(self, compiled: Compiled, carried: Callable[[Any], Any] | None = None) -> Runtime:
         """Controllers at the start of a scene of the same structure; ``carried``: see ``Runtime``."""
         more = {} if carried is None else {"carried": carried}
-        lead = 0.5 * self.h if self.method.staggered else self.h
-        return Runtime(compiled, self.h, self._own, lead=lead, by_hand=self._by_hand, **more)
+        middle = 0.5 * self.h if self.method.staggered else self.h
+        return Runtime(compiled, self.h, self._own, middle=middle, by_hand=self._by_hand, **more)
 
     def depart(self) -> None:
         """As of ``Stepper``; what was held in the steps since belongs to the results that share it."""
