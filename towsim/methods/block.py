@@ -64,7 +64,7 @@ class Ahead:
         """The step to a row, if there are no new commands and nothing jumps."""
         if not 0 < row <= self.last or self.driver.told != self.told or self.drive.kink[row]:
             return None
-        if self.driver.pushed == self.time[row]:
+        if self.driver.pushed == self.time[row]:  # forces jump: beyond the end, where a run ends there
             return None
         return self.part(row - 1, row)
 
