@@ -94,9 +94,9 @@ class Swap:
         self._depth = 2 if stepper.lag and not stepper.method.multistep and compiled.scene.joints else 1
         sizes += [-(-self._depth * _size(array) // 8) * 8 for _, array in leaves("row", row)]
         ends: list[int] = np.cumsum([0, *sizes]).tolist()
-        beside = 15 * len(compiled.scene.robots) + 5 * len(compiled.model.wires.a) + 2 * self._commands.forces.size
-        twice = 2.0 * (ends[-1] / 8.0 + beside)  # as it is now, and as it was at the start
-        refuse_what_memory_cannot_hold(twice, n, "copies of this batch", "take fewer")
+        robots, wires = len(compiled.scene.robots), len(compiled.model.wires.a)
+        most = 2.0 * (ends[-1] / 8.0 + 15 * robots + 5 * wires + 2 * self._commands.forces.size)  # now, at the start
+        refuse_what_memory_cannot_hold(most, n, "copies of this batch", "take fewer")
         self._starts, places = ends[: len(owners) + 1], iter(ends[len(owners) :])
         self._memory = np.zeros((n, -(-ends[-1] // LINE) * LINE), np.uint8)
         self._places = {key: (one, start) for (key, one), start in zip(owners.items(), self._starts, strict=False)}
@@ -104,7 +104,6 @@ class Swap:
         self._rows: Rows = _mapped(row, lambda array: self._shown(_like(array, self._depth), next(places)))
         self._kept = [array for _, array in leaves("rows", self._rows)]
         self.last: Rows = _mapped(self._rows, lambda array: array[:, -1])
-        robots, wires = len(compiled.scene.robots), len(compiled.model.wires.a)
         self.orders = copies.Orders(
             steered=np.zeros((n, robots), np.bool_),
             steered_at=np.zeros((n, robots), np.int64),
@@ -130,14 +129,15 @@ class Swap:
         self._seen: Ints = np.full(2, -1)
         self._shared: Handle | None = None  # of a block of all that is known
         self._shared_way: Way | None = None
-        self.leave(0)
-        self._write_row(0)
+        self.take(0, None)
         self.spread(0, np.arange(n))
 
     @property
     def failed(self) -> Flags:
         """(n,) copies that go no further."""
-        return np.isin(np.arange(self.n), list(self.failures))
+        found = np.zeros(self.n, np.bool_)
+        found[list(self.failures)] = True
+        return found
 
     @cached_property
     def _most_known(self) -> int:
