@@ -134,7 +134,7 @@ class Runtime:
 
     def watch(self, state: State, R: Floats, Y: Floats, bodies: Bodies, p: Floats, impact: Floats, off: Flags) -> None:
         """Say what there is to be seen of a run, see ``Sight``."""
-        times = self.devices.fails, self._step, self._step - self._lead
+        times = self.devices.fails, self._step, self._step - self._middle
         self._sight = Handle(
             Sight(self.sensors, state, R, Y, bodies, p, impact, off, *times, self.measured, self.held.reading)
         )
