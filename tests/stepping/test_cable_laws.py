@@ -345,3 +345,22 @@ def test_a_cable_that_whips_farther_than_its_elements_are_long_in_a_step_asks_fo
     with pytest.raises(towsim.RefusedError, match=r"elements move too far in one step of 0\.02 s; use a smaller step"):
         towsim.simulate(tow, duration=10.0, step=0.02)
     assert towsim.simulate(tow, duration=10.0, step=0.01)["tension"].max() < 5e4
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "bdf2", "dae"])
+def test_no_cable_is_stretched_by_more_than_its_length(method):
+    """With m g = 2 EA a load falls through the doubled length at t = acos(1/2) √(m L/EA)."""
+    material = {"axial_stiffness": 5.0, "mass_per_length": 1e-4, "diameter": 0.01}
+    scene = scene_from_data(
+        {
+            "gravity": [0.0, 0.0, -10.0],
+            "bodies": {"load": {"mass": 1.0, "point": True, "position": [0.0, 0.0, -1.0]}},
+            "robots": {"post": {"position": [0.0, 0.0, 0.0]}},
+            "wires": {"rope": {"from": "post", "to": "load", "length": 1.0, "model": "mrfe", "material": material}},
+        }
+    )
+    with pytest.raises(towsim.RefusedError, match=r"cable '?rope'?") as caught:
+        towsim.simulate(scene, duration=1.0, step=1e-3, method=method)
+    assert caught.value.time == pytest.approx(
+        np.arccos(0.5) * np.sqrt(0.2), abs=0.02
+    )  # dae: at the end of a step of its own

@@ -23,6 +23,7 @@ from towsim.dynamics.wheel_rows import advance_arcs, kick_wheels
 from towsim.model.arrays import BALL
 from towsim.model.sides import component, force
 from towsim.model.vectors import at3, dot, exponential, put3, quaternion_product, scale
+from towsim.scene.cable import MOST_STRAIN
 
 
 class Alike(NamedTuple):
@@ -168,6 +169,25 @@ def extension(cables, c, q):
         total += q[i]
         i += 3
     return total
+
+
+@part()
+def strained(cables, feed, q):
+    """Whether a cable is stretched by more than ``MOST_STRAIN`` of its length, which is known or that of a span."""
+    for c in range(cables.tip.shape[0]):
+        if extension(cables, c, q) > MOST_STRAIN * length_of(cables.flow, feed, c, q):
+            return True
+    return False
+
+
+@part()
+def length_of(flow, feed, c, q):
+    """Unstretched length of cable c [m]."""
+    length = feed[c] + 0.0 * q[0]
+    if flow is not None:
+        for i in range(flow.cable.shape[0]):
+            length = q[flow.q[i]] if flow.cable[i] == c else length
+    return length
 
 
 @part()

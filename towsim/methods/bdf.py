@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from solvers.kernels.compiled import kernel, part
 from solvers.kernels.dual import moves, value
 from towsim.constraints.rows import let_idle, row_rates, wrenches
-from towsim.dynamics.cables import extension, kick_cables, locate_cables, respond
+from towsim.dynamics.cables import kick_cables, locate_cables, respond
 from towsim.dynamics.delta import correct_bodies, free_bodies, move_cables, predict_bodies
 from towsim.methods.bdf_events import (
     AGAIN,
@@ -74,7 +74,6 @@ from towsim.methods.linear import matrix
 from towsim.methods.loop import (
     FULL,
     GOOD,
-    STRAINED,
     begin_block,
     decide,
     judge,
@@ -110,7 +109,6 @@ class RunArrays(NamedTuple):
     order: int
     h: float  # full step [s]
     share: float  # stretch at which a step is refused, of a wire's length
-    strain: float  # largest strain of cables allowed
     state: State
     past: Multistep
     work: Work
@@ -161,7 +159,8 @@ def run_block(run, block, ask, entry, stop):
         if event == AGAIN:
             continue
         end(run, block, event)
-        found = sound(run, run.cables)
+        known = past.known
+        found, _ = judge(run, run.cables, known.length[0], known.feed[0], run.h)
         if found != GOOD:
             return past.place[SAMPLE], found, 0, 0
         if run.watch.found[0] >= EVENT_ROOM:
@@ -440,13 +439,3 @@ def record(run, out, row):
     record_least_norm(run.values, work, out, row)
     record_cables(run.cables, model, known, 0, q, v, b, work, out, row)
     note(run, None, out, row)
-
-
-@part()
-def sound(run, cables):
-    """GOOD, or why the run must stop at this state."""
-    if cables is not None:
-        for c in range(cables.tip.shape[0]):
-            if extension(cables, c, run.state.q) > run.strain * run.past.known.feed[0, c]:
-                return STRAINED
-    return judge(run, cables, run.past.known.length[0], run.h)[0]

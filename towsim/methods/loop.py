@@ -23,7 +23,7 @@ from solvers.kernels.fours import largest
 from solvers.kernels.indices import piece
 from towsim.constraints.pulley import runs_out
 from towsim.constraints.sheave import stretched_parts
-from towsim.dynamics.cables import locate_cables, spent
+from towsim.dynamics.cables import locate_cables, spent, strained
 from towsim.dynamics.sheaves import record_sheaves
 from towsim.dynamics.wheels import left_wheels
 from towsim.methods.geometry import geometry
@@ -167,10 +167,11 @@ def record_least_norm(values, work, record, row):
 
 
 @part()
-def judge(run, cables, length, h):
+def judge(run, cables, length, feed, h):
     """(GOOD, or why the step that led to the state is refused; whether all wires are and were taut, see slack_step).
 
-    length : of the wires as the step began [m];  h : duration of the step's kick [s]
+    length : of the wires as the step began [m];  feed : of the cables as it ends [m]
+    h : duration of the step's kick [s]
     """
     work, q, v, wires = run.work, run.state.q, run.state.v, run.model.wires
     closed, open_from = True, hysteresis(h)
@@ -194,6 +195,8 @@ def judge(run, cables, length, h):
         for i in range(cables.v[0], v.shape[0]):
             if not abs(v[i]) < FARTHEST:
                 return NOT_FINITE, False
+        if strained(cables, feed, q):
+            return STRAINED, False
         if spent(cables.flow, q):
             return SPENT, False
         if left_wheels(run.model.wheels):

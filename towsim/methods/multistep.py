@@ -21,7 +21,6 @@ from towsim.model.arrays import Drive, Flags, Floats, Ints
 from towsim.model.compile import Compiled
 from towsim.model.drive import Driver
 from towsim.model.jumps import ASIDE
-from towsim.scene.cable import MOST_STRAIN
 
 
 @dataclass(frozen=True)
@@ -156,7 +155,6 @@ class BdfStepper(Stepper):
                 self.method.order,
                 self.h,
                 self.stretch_limit,
-                MOST_STRAIN,
                 self.state,
                 self.past,
                 self.work,

@@ -90,7 +90,7 @@ def run_block(run, block, ask, k, solved, stop):
         if k == steps:
             return k, GOOD, 0, 0
         drift(run, block, k)
-        found, taut = judge(run, None, block.drive.length[k], span_of(run, block, k))
+        found, taut = judge(run, None, block.drive.length[k], block.drive.feed[k], span_of(run, block, k))
         if found != GOOD:
             return k, found, 0, 0
         after_step(run, block, k, taut)

@@ -73,7 +73,7 @@ def run_block(run, block, ask, k, solved, last):
             continue
         take(run, block, k)
         end(run, block, k)
-        found, taut = judge(run, run.cables, block.drive.length[k], run.h)
+        found, taut = judge(run, run.cables, block.drive.length[k], block.drive.feed[k + 1], run.h)
         if found != GOOD:
             return k, found, 0, 0
         after_step(run, block, k, taut)

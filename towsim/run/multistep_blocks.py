@@ -22,7 +22,6 @@ from towsim.methods.work import begin_with_first_step, make_record
 from towsim.model.arrays import Drive, Floats
 from towsim.model.drive import Driver
 from towsim.run.known import Known
-from towsim.scene.cable import MOST_STRAIN
 
 if TYPE_CHECKING:
     from towsim.run.carried import Carried
@@ -49,7 +48,6 @@ class MultistepBlocks:
                 stepper.method.order,
                 stepper.h,
                 stepper.stretch_limit,
-                MOST_STRAIN,
                 run.state,
                 self.past,
                 run.work,

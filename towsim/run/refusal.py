@@ -65,7 +65,7 @@ def explain(
     if block.reason == loop.STRETCHED and np.isfinite(stepper.work.gap).all():
         return _stretched(stepper, paths, block, last, time)
     if block.reason == loop.STRAINED:
-        return _strained(stepper, block)
+        return _strained(stepper, block, stepper.time if stepper.method.multistep else time)
     if block.reason == loop.SPENT:
         return _spent(stepper, time)
     if block.reason == loop.LEFT:
@@ -155,11 +155,13 @@ def machine_readable(failure: SimulationError) -> dict[str, str]:
     return {"refusal": json.dumps({"time": failure.time, "wires": failure.wires, "speed": failure.speed})}
 
 
-def _strained(stepper: Stepper, block: Block) -> RefusedError:
+def _strained(stepper: Stepper, block: Block, time: float) -> RefusedError:
     """Cables that known motions, feeds, or an unstable method stretch beyond what is allowed."""
-    compiled, time = stepper.compiled, stepper.time
+    compiled = stepper.compiled
     assert compiled.cables is not None
-    length = block.drive.feed[block.row]
+    length = block.drive.feed[block.row].copy()
+    if compiled.cables.flow is not None:
+        length[compiled.cables.flow.cable] = stepper.state.q[compiled.cables.flow.q]
     stretch = np.array([_extension(compiled.cables, c, stepper.state.q) for c in range(len(length))])
     rate = np.array([_extension_rate(compiled.cables, c, stepper.state.v) for c in range(len(length))])
     worst = int(np.argmax(stretch / length))
