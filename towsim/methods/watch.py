@@ -4,10 +4,11 @@ A wire is *slack* once its gap has passed the hysteresis; the first impulse afte
 until the wire's rate ψ̇ is zero (a plastic jerk takes two steps: the first brings the gap to zero, the second the rate;
 SHAKE rings for some more). The impacts of these steps (see :mod:`towsim.methods.impulses`) are summed, and the energy
 lost is Carnot's ½ Σ P |ψ̇⁻ + ψ̇⁺|, which for one wire is ½ P |ψ̇⁻| of the whole. A closing after slack is a jerk, whatever
-its speed, and so is the impact on a taut wire where a robot's velocity, or the rate of a length, jumps. A wire that was
-at its length from the start is jerked where it is driven apart faster than its own acceleration has made it in the
-step before, as it is where a velocity jumps; otherwise, or if it is elastic, it only becomes *taut*. Gaps below the
-hysteresis do not make a wire slack, so chatter at the border is no event.
+its speed, and so is the impact on a taut wire where a robot's velocity, or the rate of a length, jumps, or where it
+stops more than forces make in a step. A wire that was at its length from the start is jerked where it is driven apart
+faster than its own acceleration has made it in the step before, as it is where a velocity jumps; otherwise, or if it is
+elastic, it only becomes *taut*. Gaps below the hysteresis do not make a wire slack, so chatter at the border is no
+event.
 
 Hysteresis: 1e-4 of the length + 2 h² g, g = 9.81 m/s²: twice what free fall opens in two steps.
 """
@@ -188,12 +189,12 @@ def jerk_at_kink(model, work, v_old, i, time, watch):
 
 @part()
 def struck(model, work, row):
-    """Whether an impact, as elsewhere that of a load on the ground, stops more in a row that acts than forces move.
+    """Whether an impact, as elsewhere that of a load on the ground, passes on more in a row that acts than forces do.
 
-    And more than what undoes the rounding errors of ψ/h.
+    And more than forces would make there, as where others bear the load, and than what undoes rounding errors of ψ/h.
     """
-    stops = work.A[model.rows.envelope[row + 1] - 1] * work.impulse[row]
-    return stops > abs(work.smooth[row]) and beyond_rounding(work, stops)
+    P, stops = work.impulse[row], work.A[model.rows.envelope[row + 1] - 1] * work.impulse[row]
+    return work.p[row] - P < P and stops > abs(work.smooth[row]) and beyond_rounding(work, stops)
 
 
 @part()
