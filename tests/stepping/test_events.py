@@ -361,3 +361,11 @@ def test_a_taut_wire_breaks_by_what_it_passes_on_at_once_beside_its_force(method
     result = towsim.simulate(scene, method=method, duration=0.5, step=1e-2)  # at last 10 N s a step
     assert not result.events.select("break")
     np.testing.assert_allclose(result["tension"].values[30:], 1000.0, rtol=1e-9)
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake", "bdf2"])
+@pytest.mark.parametrize("step", [1e-3, 2e-3])
+def test_a_chain_that_hangs_and_is_towed_smoothly_is_not_jerked(method, step):
+    """Bodies below each other would fall alike: forces make nothing of what the wires between them stop."""
+    run = towsim.simulate(scenarios.get("payload-chain").build(), duration=0.5, step=step, method=method)
+    assert {event.kind for event in run.events} == {"taut"}
