@@ -92,6 +92,69 @@ def test_forces_of_samples_act_from_one_to_the_next_by_shake(h):
     np.testing.assert_array_equal(found["actuation"].values, found["command"].values)
 
 
+def failing(fails, lag, cut="null"):
+    """A mass of 2 kg whose drive fails, and far from it a wire that may be cut."""
+    drive = f"max_force: 50, lag: {lag}, fails: {fails}"
+    return scene_from_text(f"""
+        gravity: [0, 0, 0]
+        bodies:
+          b: {{mass: 2, point: true, actuator: {{{drive}}}}}
+          far: {{mass: 1, point: true, position: [0, 5, 0]}}
+        robots: {{r: {{position: [0, 6, 0]}}}}
+        wires: {{w: {{from: far, to: r, length: 1, cut: {cut}}}}}
+    """)
+
+
+def a_step(t, measured, reference, memory, command):
+    """1 N, and from 0.04 s on 3 N."""
+    command[0] = 1.0 if t < 0.0399 else 3.0
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+@pytest.mark.parametrize("lag", [0.0, 0.05])
+@pytest.mark.parametrize("rate", [50.0, None])
+@pytest.mark.parametrize("fails", [0.1, 0.105])
+def test_a_failure_is_the_same_however_a_run_is_cut_into_blocks(fails, rate, lag, method):
+    how = {"step": 5e-3, "method": method, "controllers": {"b": Control(a_step, rate)}}
+    scene = failing(fails, lag)
+    found = [towsim.simulate(one, duration=0.2, **how) for one in (scene, failing(fails, lag, cut=fails))]
+    found.append(towsim.simulate(scene, duration=0.2, loop="python", **how))
+    ends = [[one[name].sel(body="b").values[-1] for name in ("position", "velocity")] for one in found]
+    for blocks in ([40], [1] * 40, [20, 20], [21, 19]):
+        for by_hand in (towsim.Simulation(scene, **how), towsim.Batch(scene, 2, **how)):
+            for n in blocks:
+                by_hand.step(n)
+            last = [by_hand[name].sel(body="b").values for name in ("position", "velocity")]
+            ends += [last] if last[0].ndim == 1 else [[one[c] for one in last] for c in range(2)]
+    assert all(np.array_equal(one, ends[0]) for one in ends)
+    given = found[0]["actuation"].sel(actuator="b.force.x").values
+    assert (given[found[0].time > fails - 1e-9] == 0.0).all()
+    assert (given[found[0].time < fails - 1e-9] > 0.0).all()
+
+
+@pytest.mark.parametrize("fails", [0.1, 0.105])
+def test_what_a_force_adds_before_it_fails_is_of_order_two_by_shake(fails):
+    lag, since, mass, end = 0.05, fails - 0.04, 2.0, 0.2
+    left = np.exp(-since / lag)
+    late = lag * ((end - 0.04) * (1.0 - left) - lag + (lag + since) * left)  # ∫ (end − t) exp(−(t − 0.04)/lag) dt
+    whole = 0.5 * (3.0 * (end - 0.04) ** 2 - 3.0 * (end - fails) ** 2 + end**2 - (end - 0.04) ** 2)
+    exact = (whole - 2.0 * late) / mass
+    error = []
+    for h in (5e-3, 2.5e-3, 1.25e-3):
+        how = {"duration": end, "step": h, "method": "shake", "controllers": {"b": Control(a_step, 50.0)}}
+        error.append(towsim.simulate(failing(fails, lag), **how)["position"].values[-1, 0, 0] - exact)
+    np.testing.assert_allclose(np.divide(error[:-1], error[1:]), 4.0, rtol=0.01)
+
+
+@pytest.mark.parametrize("fails", [0.1, 0.105])
+def test_a_force_without_a_lag_acts_until_it_fails_by_shake(fails):
+    how = {"duration": 0.2, "step": 5e-3, "method": "shake", "controllers": {"b": Control(a_step, 50.0)}}
+    run = towsim.simulate(failing(fails, 0.0), **how)
+    exact = 0.5 * (3.0 * 0.16**2 - 3.0 * (0.2 - fails) ** 2 + 0.2**2 - 0.16**2) / 2.0
+    assert run["position"].values[-1, 0, 0] == pytest.approx(exact, rel=1e-13)
+    assert run["velocity"].values[-1, 0, 0] == pytest.approx((0.04 + 3.0 * (fails - 0.04)) / 2.0, rel=1e-13)
+
+
 def test_the_declared_memory_is_copied_for_every_run():
     control = Control(spring, 200.0, np.zeros(1))
     for _ in range(2):

@@ -71,6 +71,12 @@ def target(devices, d, command, i):
 
 
 @part()
+def lagging(devices, d, value, u, h):
+    """What becomes in a step of what a rotor or drive gives."""
+    return u + (math.exp(-h / devices.lag[d]) if devices.lag[d] > 0.0 else 0.0) * (value - u)
+
+
+@part()
 def reel(devices, d, rate, length, u, h, middle):
     """Rate of a winch in the step to come, at its end, and what it jumps by as the wire comes to one of its ends [m/s].
 
@@ -165,14 +171,23 @@ def obey(acting):
 
 @kernel()
 def keep(acting, block, row):
-    """The run went on to this row of a block."""
-    devices, held = acting.devices, acting.held
+    """The run went on to this row of a block, by at least one step, under the held commands.
+
+    What fails there acted until then, wherever blocks end: half of SHAKE's kick about that instant is before it.
+    """
+    devices, held, given = acting.devices, acting.held, block.out.actuation
     for i in range(held.actuation.shape[0]):
-        held.actuation[i] = block.out.actuation[row, i]
+        held.actuation[i] = given[row, i]
     for d in range(devices.kind.shape[0]):
+        first, place = devices.first[d], devices.place[d]
         if devices.kind[d] == WINCH:
-            place = devices.place[d]
             held.length[d] = block.length[row, place] if place >= 0 else block.feed[row, -1 - place]
+            continue
+        for i in range(devices.first[d + 1] - first):
+            fails, n = devices.fails[first + i], first + i
+            if block.time[row - 1] * ROUNDED_UP < fails and block.time[row] * ROUNDED_UP >= fails:
+                u = target(devices, d, held.command, i)
+                held.actuation[n] = lagging(devices, d, given[row - 1, n], u, acting.h)
 
 
 @kernel()
@@ -235,13 +250,12 @@ def hold(acting, block, k, stop, ends):
                     feed_rate[j, -1 - place] = out.actuation[j, first]
                 rate, reeled = after, reeled + h * new
             continue
-        keep = math.exp(-h / devices.lag[d]) if devices.lag[d] > 0.0 else 0.0
         for i in range(count):
             u = target(devices, d, held.command, i)
             until = held.actuation[first + i]
             for j in range(k, stop + 1):
                 now = until if devices.lag[d] > 0.0 else u
-                after = u + keep * (now - u)
+                after = lagging(devices, d, now, u, h)
                 if time[j] * ROUNDED_UP >= devices.fails[first + i]:
                     now, after = 0.0 * u, 0.0 * u
                 out.actuation[j, first + i] = now
