@@ -71,9 +71,9 @@ def target(devices, d, command, i):
 
 
 @part()
-def lagging(devices, d, value, u, h):
-    """What becomes in a step of what a rotor or drive gives."""
-    return u + (math.exp(-h / devices.lag[d]) if devices.lag[d] > 0.0 else 0.0) * (value - u)
+def kept(devices, d, h):
+    """Share of what a device gives beyond its command that it still gives a step later."""
+    return math.exp(-h / devices.lag[d]) if devices.lag[d] > 0.0 else 0.0
 
 
 @part()
@@ -187,7 +187,7 @@ def keep(acting, block, row):
             fails, n = devices.fails[first + i], first + i
             if block.time[row - 1] * ROUNDED_UP < fails and block.time[row] * ROUNDED_UP >= fails:
                 u = target(devices, d, held.command, i)
-                held.actuation[n] = lagging(devices, d, given[row - 1, n], u, acting.h)
+                held.actuation[n] = u + kept(devices, d, acting.h) * (given[row - 1, n] - u)
 
 
 @kernel()
@@ -250,12 +250,13 @@ def hold(acting, block, k, stop, ends):
                     feed_rate[j, -1 - place] = out.actuation[j, first]
                 rate, reeled = after, reeled + h * new
             continue
+        share = kept(devices, d, h)
         for i in range(count):
             u = target(devices, d, held.command, i)
             until = held.actuation[first + i]
             for j in range(k, stop + 1):
                 now = until if devices.lag[d] > 0.0 else u
-                after = lagging(devices, d, now, u, h)
+                after = u + share * (now - u)
                 if time[j] * ROUNDED_UP >= devices.fails[first + i]:
                     now, after = 0.0 * u, 0.0 * u
                 out.actuation[j, first + i] = now
