@@ -250,13 +250,13 @@ def hold(acting, block, k, stop, ends):
                     feed_rate[j, -1 - place] = out.actuation[j, first]
                 rate, reeled = after, reeled + h * new
             continue
-        share = kept(devices, d, h)
+        left = kept(devices, d, h)
         for i in range(count):
             u = target(devices, d, held.command, i)
             until = held.actuation[first + i]
             for j in range(k, stop + 1):
                 now = until if devices.lag[d] > 0.0 else u
-                after = u + share * (now - u)
+                after = u + left * (now - u)
                 if time[j] * ROUNDED_UP >= devices.fails[first + i]:
                     now, after = 0.0 * u, 0.0 * u
                 out.actuation[j, first + i] = now
