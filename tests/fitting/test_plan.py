@@ -7,6 +7,7 @@ import pytest
 
 import towsim
 from towsim.fitting import plan
+from towsim.fitting.optimum import slope_left
 from towsim.scene import scene_from_data
 
 TIME, STEP = 2.4, 2e-3
@@ -179,6 +180,60 @@ def test_a_search_ends_where_less_than_a_run_is_rounded_by_could_be_gained():
     np.testing.assert_allclose(few.values, many.values, rtol=1e-5)
     assert few.margin["tension[hoist]"] > -1e-6
     assert few.missed["position[load,x]"] < 1e-9
+
+
+GLIDE = {"mass": 1.0, "point": True, "velocity": [1.0, 0.0, 0.0]}
+FAR = {**GLIDE, "position": [5.0, 0.0, 0.0]}
+
+
+@pytest.mark.parametrize(
+    ("bodies", "goal", "limits"),
+    [
+        (("load",), {}, {}),
+        (("load",), {}, {"position[load,x]": (-10.0, 10.0)}),
+        (("load", "far"), {"position[far,x]": 6.0}, {"position[load,x]": (-10.0, 10.0)}),
+    ],
+)
+def test_a_step_exactly_twice_too_far_is_no_optimum(bodies, goal, limits):
+    """The first step along a parabola of curvature 2 leads from 1 to 5, which costs the same; least is 3."""
+    scene = scene_from_data(
+        {"bodies": {"load": GLIDE, "far": FAR}, "gravity": [0, 0, 0], "run": {"step": 0.01, "duration": 1.0}}
+    )
+
+    def off(run):
+        return (run["position"].sel(body="load")[-1, 0] - 3.0) ** 2
+
+    free = [f"bodies.{name}.velocity.0" for name in bodies]
+    found = plan(scene, free, goal, limits, cost=off, of=("position",))
+    assert found.converged
+    assert found.values[0] == pytest.approx(3.0, abs=1e-4)
+    assert found.cost < 1e-9
+
+
+def test_a_sum_of_squares_falls_to_zero():
+    scene = scene_from_data({"bodies": {"load": GLIDE}, "gravity": [0, 0, 0], "run": {"step": 0.01, "duration": 1.0}})
+
+    def off(run):
+        return np.sum((run["position"].sel(body="load")[-1] - np.array([3.0, -2.0, 0.5])) ** 2)
+
+    found = plan(scene, ["bodies.load.velocity"], {}, cost=off, of=("position",))
+    assert found.converged
+    np.testing.assert_allclose(found.values, [3.0, -2.0, 0.5], atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("slope", "levels", "walls", "left"),
+    [
+        ([3.0, 4.0], [], [], 5.0),
+        ([3.0, 4.0], [[2.0, 0.0]], [], 4.0),
+        ([3.0, 4.0], [[-2.0, 0.0], [4.0, 0.0]], [[0.0, 7.0]], 0.0),
+        ([3.0, 4.0], [[0.0, 1.0]], [[-1.0, 5.0]], 3.0),  # a wall bears no slope that leads away from it
+        ([3.0, 4.0], [], [[1.0, 0.0], [0.0, -1.0]], 4.0),
+    ],
+)
+def test_constraints_bear_a_slope_that_leads_against_them(slope, levels, walls, left):
+    levels, walls = (np.array(rows, float).reshape(-1, 2) for rows in (levels, walls))
+    assert slope_left(np.array(slope), levels, walls) == pytest.approx(left, abs=1e-12)
 
 
 def test_limits_are_judged_by_the_tolerance_that_is_asked_for():

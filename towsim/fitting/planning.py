@@ -5,7 +5,8 @@
 over numbers θ of the scene, by direct single shooting: SciPy's sequential quadratic programming on the values and exact
 derivatives of the discrete run (``towsim.run.sensitivities``). Steps that pass a limit between the samples join them,
 and the search goes on (the exchange method of semi-infinite programming). It ends, too, where two trials in turn, of
-those that hold all that is asked for, cost the same: a line search for less than a run is rounded by does not end.
+those that hold all that is asked for, cost the same, and the slope of the cost that constraints do not bear predicts no
+gain: a line search for less than a run is rounded by does not end.
 Without a cost of one's own it is the plan that changes the first guess least, c = ½ Σ ((θ − θ₀)/s)² with s the largest
 number of its list, which also chooses among the many plans that reach a goal.
 
@@ -24,6 +25,7 @@ import numpy as np
 from towsim.errors import SceneError, SimulationError, UsageError
 from towsim.fitting.knobs import Free, knobs, told
 from towsim.fitting.log import Column, column_of
+from towsim.fitting.optimum import slope_left
 from towsim.fitting.predict import pick
 from towsim.given import a_function, a_list, a_mapping, a_number
 from towsim.model.arrays import Floats
@@ -349,14 +351,16 @@ class _Search:
 
         scale, asked, reached = self.size, [("eq", self.missed)] if self.goal else [], [x / self.size]
         asked += [("ineq", self.margin)] if self.limits else []
-        last = math.inf
+        last = math.inf, x / scale
 
         def cost(y: Floats) -> float:
             nonlocal last
-            now, before = self.value(y * scale)[0], last
+            now, (before, there) = self.value(y * scale)[0], last
             if self.left(y * scale) < tolerance:
-                last = now
-                if abs(now - before) < tolerance:
+                last = now, y.copy()
+                # By a step like the last, and, as of a curved cost, by one as long as the slope is steep.
+                far = max(float(np.linalg.norm(y - there)), math.sqrt(tolerance))
+                if abs(now - before) < tolerance and self.steep(y * scale, tolerance) * far < tolerance:
                     raise _SettledError(y.copy())
             return now
 
@@ -374,9 +378,7 @@ class _Search:
                 callback=lambda y: reached.append(y.copy()),
             )
         except _SettledError as settled:
-            return OptimizeResult(
-                x=settled.args[0], success=True, message="two trials that hold everything cost the same"
-            )
+            return OptimizeResult(x=settled.args[0], success=True, message="nothing is left to be gained but rounding")
         except _EnoughError:
             return OptimizeResult(x=reached[-1], success=False, message="as many runs as allowed were made")
 
@@ -386,6 +388,15 @@ class _Search:
             return math.inf
         missed = np.abs(self.missed(x)[0]).sum() if self.goal else 0.0
         return float(missed - np.minimum(self.margin(x)[0], 0.0).sum())
+
+    def steep(self, x: Floats, tolerance: float) -> float:
+        """Slope of the cost, in numbers over their size, that neither goals, limits nor bounds reached bear."""
+        size, (off, rates) = self.size, self.margin(x)
+        levels = self.missed(x)[1] if self.goal else np.empty((0, len(x)))
+        room = np.array([(x_i - k.low, k.high - x_i) for x_i, k in zip(x, self.wanted, strict=True)]) / size[:, None]
+        ends = [sign * np.eye(len(x))[at < tolerance] for sign, at in zip((1.0, -1.0), room.T, strict=True)]
+        walls = np.concatenate([rates[off < tolerance] * size, *ends])
+        return slope_left(self.value(x)[1] * size, levels * size, walls)
 
     def margins(self, x: Floats) -> dict[str, _Margin]:
         """Distance from the nearer limit in every row of the run."""
@@ -417,7 +428,7 @@ class _Margin(NamedTuple):
 
 
 class _SettledError(Exception):
-    """The cost of what holds everything does not change any more, at these numbers over their size."""
+    """No more is to be gained, at these numbers over their size."""
 
 
 class _EnoughError(Exception):
