@@ -251,6 +251,26 @@ def test_a_free_number_on_which_nothing_depends_is_refused_by_name():
     assert found.converged
 
 
+def test_a_number_that_begins_to_count_with_another_one_is_free():
+    """A frequency whose amplitude is zero at first."""
+    body = {"mass": 1.0, "point": True, "force": {"x": "A*sin(w*t)"}}
+    data = {"parameters": {"A": 0.0, "w": 3.0}, "bodies": {"load": body}, "run": {"step": 0.01, "duration": 1.0}}
+    found = plan(scene_from_data(data), ["parameters.A", "parameters.w"], {"position[load,x]": 0.3})
+    assert found.converged
+    assert found.missed["position[load,x]"] < 1e-9
+    assert found.values[1] != 3.0
+
+
+def test_a_number_that_counts_for_nothing_by_symmetry_is_free():
+    """Drag slows by the speed, which has its least where there is no velocity across."""
+    body = {**GLIDE, "drag": {"quadratic": 0.3}}
+    scene = scene_from_data({"bodies": {"load": body}, "gravity": [0, 0, 0], "run": {"step": 0.01, "duration": 1.0}})
+    free = ["bodies.load.velocity.0", "bodies.load.velocity.1"]
+    found = plan(scene, free, {"position[load,x]": 1.0})
+    assert found.converged
+    assert found.values[1] == pytest.approx(0.0, abs=1e-9)
+
+
 def test_a_limit_that_cannot_be_held_is_named_with_the_most_it_is_passed_by():
     found = _held(low=48.9, high=49.2, goal=REST)
     assert not found.converged

@@ -24,13 +24,14 @@ import numpy as np
 
 from towsim.errors import SceneError, SimulationError, UsageError
 from towsim.fitting.knobs import Free, knobs, told
+from towsim.fitting.limits import Bound, limit_of
 from towsim.fitting.log import Column, column_of
 from towsim.fitting.optimum import slope_left
 from towsim.fitting.predict import pick
 from towsim.given import a_function, a_list, a_mapping, a_number
 from towsim.model.arrays import Floats
 from towsim.quote import show
-from towsim.run.gradient import Cost, gradient, measured
+from towsim.run.gradient import Cost, gradient
 from towsim.run.options import SteppedFor, checked, positive, takes, whole_number
 from towsim.run.rated import Rated
 from towsim.run.sensitivities import Sensitivities, sensitivities
@@ -47,14 +48,14 @@ MOST_ROUNDS, HELD = 8, 1e-6
 UNMOVED = 1e-12
 """What a number of the first guess changes, of the size of what is asked for, if it changes it by rounding only."""
 
+ASIDE, GOLDEN = (0.1, -0.1, 1.0), 0.618
+"""Where else that is looked at, of the numbers' sizes, and the share of it by which each number goes farther."""
+
 MOST_RUNS = MOST_SAMPLES = 10**9
 """More than any search makes and takes."""
 
 BEYOND = 1e9
 """Cost of numbers with which a run cannot go on."""
-
-Bound = float | Callable[[Floats], Any]
-"""A number, or one for each time [s]: where it is infinite nothing is asked for."""
 
 
 @dataclass(frozen=True)
@@ -188,7 +189,7 @@ class _Search:
             raise UsageError(
                 f"{len(self.goal)} goals cannot be reached by {len(self.wanted)} free numbers; free more of them"
             )
-        self.limits = [_limit(what, pair) for what, pair in limits.items()]
+        self.limits = [limit_of(what, pair) for what, pair in limits.items()]
         called = [limit.name for limit in self.limits]
         if len(set(called)) < len(called):
             twice = next(name for name in called if called.count(name) > 1)
@@ -311,25 +312,40 @@ class _Search:
         )
 
     def refuse_idle(self, x: Floats) -> None:
-        """Refuse free numbers on which nothing depends that is asked for: they would stay, or run away."""
-        run = self.run(x)
+        """Refuse free numbers on which nothing depends that is asked for: they would stay, or run away.
+
+        A derivative may be zero by chance, by symmetry or for an amplitude of zero: it is looked at elsewhere, too.
+        """
+        idle, told = self.idle(self.run(x)), False
+        for far in ASIDE if idle.any() else ():
+            aside = x + far * self.size * (1.0 + np.arange(len(x)) * GOLDEN % 1.0)  # of no symmetry
+            self.runs += 1
+            try:
+                there = np.clip(aside, [knob.low for knob in self.wanted], [knob.high for knob in self.wanted])
+                idle &= self.idle(sensitivities(self.scene_at(there), self.along, self.of, **self.options))
+                told = True
+            except (SceneError, SimulationError):
+                continue
+        if told and idle.any():
+            name = self.wanted[int(np.argmax(idle))].name
+            raise UsageError(f"{name} changes nothing of what is asked for; leave it out, or ask for more")
+
+    def idle(self, run: Sensitivities) -> np.ndarray:
+        """Which free numbers change nothing in a run that is asked for, but by rounding; (n,)."""
         asked = [
             Rated(pick(run.result[of.variable], of, "goal").values, pick(run[of.variable], of, "goal").values[-1])
             for of in self.goal
         ]
         for limit in self.limits:
-            of_run, bounds = limit.series(run), limit.bounds(run.time)
-            rows = np.isfinite(bounds).any(axis=0)
+            of_run, rows = limit.series(run), np.isfinite(limit.bounds(run.time)).any(axis=0)
             asked.append(Rated(of_run.value[rows], of_run.rate[rows]))
         if self.cost is not None:
-            asked.append(Rated(*self.value(x)))
-        seen = np.zeros(len(x), bool)
+            asked.append(Rated(*gradient(self.cost, run)))
+        idle = np.ones(len(self.wanted), bool)
         for one in asked:
-            changed = np.abs(one.rate.reshape(-1, len(x))).max(axis=0, initial=0.0) * self.size
-            seen |= changed > UNMOVED * np.abs(one.value).max(initial=0.0)
-        if not seen.all():
-            idle = self.wanted[int(np.argmin(seen))].name
-            raise UsageError(f"{idle} changes nothing of what is asked for; leave it out, or ask for more")
+            changed = np.abs(one.rate.reshape(-1, len(idle))).max(axis=0, initial=0.0) * self.size
+            idle &= changed <= UNMOVED * np.abs(one.value).max(initial=0.0)
+        return idle
 
     def _why_not(self, x: Floats, message: str, passed: bool) -> str:
         """Why a search that ended at x found no plan, whose last word was ``message``; whether limits are passed."""
@@ -435,39 +451,6 @@ class _EnoughError(Exception):
     """As many runs as allowed were made."""
 
 
-class _Limit(NamedTuple):
-    """What is to keep between two bounds in every row of a run.
-
-    Attributes
-    ----------
-    name : in what is told
-    of : a column, or a function of the run
-    low, high : bounds
-    """
-
-    name: str
-    of: Column | Cost
-    low: Bound
-    high: Bound
-
-    def series(self, run: Sensitivities) -> Rated:
-        """The values over the run, with their derivatives."""
-        if not isinstance(self.of, Column):
-            return measured(self.of, run, self.name)
-        values, rates = (pick(one[self.of.variable], self.of, "limits").values for one in (run.result, run))
-        return Rated(values, rates)
-
-    def bounds(self, time: Floats) -> tuple[Floats, Floats]:
-        """Both bounds at each time."""
-        low, high = (
-            np.broadcast_to(np.asarray(bound(time) if callable(bound) else bound, float), time.shape)
-            for bound in (self.low, self.high)
-        )
-        if not (low < high).all():
-            raise UsageError(f"limits: {self.name}: the least must be below the largest at every time")
-        return low, high
-
-
 def _sizes(names: Sequence[str], start: Floats) -> Floats:
     """Sizes of numbers: of those of a list that of its largest; of 0, 1."""
     lists = [name.rstrip(".0123456789") for name in names]
@@ -480,17 +463,3 @@ def _sizes(names: Sequence[str], start: Floats) -> Floats:
 def _at(both: Callable[[Floats], tuple[Floats, Floats]], which: int, scale: Floats) -> Callable[[Floats], Floats]:
     """A constraint's values (0), or its Jacobian (1), in scaled numbers."""
     return (lambda y: both(y * scale)[1] * scale) if which else (lambda y: both(y * scale)[0])
-
-
-def _limit(what: str | Cost, pair: Any) -> _Limit:
-    column = what if callable(what) else column_of(what, "limits")
-    name = getattr(what, "__name__", repr(what)) if callable(what) else str(column)
-    try:
-        low, high = (one if callable(one) else float(one) for one in pair)
-    except (TypeError, ValueError):
-        raise UsageError(
-            f"limits: {name}: two bounds are needed, the least and the largest, got {show(pair)}"
-        ) from None
-    if not (callable(low) or callable(high) or low < high):
-        raise UsageError(f"limits: {name}: the least, {low:g}, must be below the largest, {high:g}")
-    return _Limit(name, column, low, high)
