@@ -59,6 +59,11 @@ def test_a_body_that_nothing_holds_is_free():
     assert run.position[-1, 0, 2] == pytest.approx(-0.5 * 9.81, rel=1e-14)
 
 
+def test_sensors_that_no_controller_reads_move_nothing():
+    sensors = {"gps": {"kind": "pose", "of": "rod", "noise": 0.1}}
+    assert scene_tree(scene(sensors=sensors)).tree.n == scene_tree(scene()).tree.n
+
+
 def test_a_cable_is_a_chain_of_universal_and_prismatic_joints():
     tree = scene_tree(case("cable")).tree
     assert tree.n == 5 * 3
@@ -111,7 +116,8 @@ def test_what_is_no_smooth_tree_is_refused_by_name(data, message):
         ({"winch": {"max_rate": 1.0}}, "cable 'c' has winch"),
         ({"length": {"start": 0.6, "rate": 0.1}}, "cable 'c' has a length that changes"),
         ({"model": {"mrfe": {"elements": 1, "rest": [[0.1, 0.0]]}}}, "cable 'c' has rest"),
-        ({"length": 0.8}, "cable 'c' starts slack, 0.8 m long between ends 0.6 m apart"),
+        ({"length": 0.8}, "cable 'c' starts slack, 0.8 m long between ends 0.6 m apart, 0.2 m too long"),
+        ({"length": 0.6 * (1 + 1e-7)}, "cable 'c' starts slack, 0.6 m long between ends 0.6 m apart, 6e-08 m too long"),
     ],
 )
 def test_cables_that_are_no_straight_chains_of_constant_length_are_refused_by_name(change, message):

@@ -76,8 +76,8 @@ def _base(scene: Scene, pairs: Iterable[Joint | Wire]) -> str | None:
 
 
 TAKEN: dict[type[Declared], str] = {
-    # Wind acts on drag alone, and a seed on sensors.
-    Scene: "schema_version name description parameters gravity wind bodies robots wires joints seed run",
+    # Wind acts on drag alone, a seed on sensors, and sensors on controllers.
+    Scene: "schema_version name description parameters gravity wind bodies robots wires joints sensors seed run",
     Body: "mass point inertia shape position quaternion velocity angular_velocity points",
     Robot: "position motion orientation points vehicle",  # what a vehicle is matters with dynamics
     Joint: "kind from_ to axis spring damping motor reduced",

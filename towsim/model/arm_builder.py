@@ -190,8 +190,9 @@ class ArmBuilder:
         distance, length = float(np.linalg.norm(tip - root)), wire.length_at_start()
         if distance < (1.0 - STRAIGHT) * length:
             raise UsageError(
-                f"cable {edge.name!r} starts slack, {length:.6g} m long between ends {distance:.6g} m apart; the "
-                "formulations take cables that start straight: shorten it, or move its ends apart"
+                f"cable {edge.name!r} starts slack, {length:.6g} m long between ends {distance:.6g} m apart, "
+                f"{length - distance:.3g} m too long; the formulations take cables that start straight: shorten it, or "
+                "move its ends apart"
             )
         z = (tip - root) / distance
         y = np.array([z[1], -z[0], 0.0]) / np.hypot(z[0], z[1]) if np.hypot(z[0], z[1]) > 1e-9 else np.eye(3)[1]
