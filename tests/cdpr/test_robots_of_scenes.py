@@ -50,13 +50,15 @@ ELASTIC = {"model": "elastic", "material": {"axial_stiffness": 1e4}}
     [
         (data(load={"force": {"x": 0, "y": 0, "z": -400}}), "body 'load' has force .constant forces are the wrench"),
         (data(load={"drag": {"linear": 1.0}}, wind=[5.0, 0, 0]), "the wind acts on body 'load', which has drag"),
-        (data(load={"actuator": {"max_force": 5.0}}), "body 'load' has actuator"),
+        (
+            data(load={"actuator": {"max_force": 5.0}}),
+            "body 'load' has actuator .which pushes as controllers say; leave it out.;",
+        ),
         (
             data(load=ROD, robots=data()["robots"] | {"pylon": {"position": [0, 0, 1.6]}})
             | {"joints": {"j": {"from": "pylon", "to": "load.top"}}},
             "joint 'j' holds body 'load'",
         ),
-        (data({"attach": 2.0}), "wire 'l' is not there at t = 0"),
         (data({"model": {"spring": {"stiffness": 10.0}}}), "wire 'l' is a spring"),
         (data(OVER_THE_RING | ELASTIC), "wire 'l' stretches on both sides of a ring"),
         (
@@ -73,6 +75,12 @@ ELASTIC = {"model": "elastic", "material": {"axial_stiffness": 1e4}}
 def test_what_a_cable_robot_does_not_have_is_refused_by_name(change, message):
     with pytest.raises(UsageError, match=message):
         cdpr.from_scene(scene_from_data(change), "load")
+
+
+@pytest.mark.parametrize("later", [{"attach": 2.0}, {"cut": 0.0}])
+def test_a_wire_that_is_not_there_at_first_holds_nothing(later):
+    assert cdpr.from_scene(scene_from_data(data(later))).names == ("r",)
+    assert cdpr.from_scene(scene_from_data(data({"cut": 2.0}))).names == ("l", "r")
 
 
 def test_drag_without_wind_does_not_act_on_a_platform_at_rest():

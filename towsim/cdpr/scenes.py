@@ -41,6 +41,11 @@ AT_REST = [
 ]
 """Of what is declared of a body, all that does not act on it at rest, without wind."""
 
+CONSTANT, COMMANDED = (
+    "constant forces are the wrench of tensions and workspace",
+    "which pushes as controllers say; leave it out",
+)
+
 
 def from_scene(
     scene: Scene, body: str | None = None, *, least: ArrayLike = 0.0, most: ArrayLike = np.inf
@@ -48,7 +53,7 @@ def from_scene(
     """The cable robot of a body and the wires that robots hold it by, where they are at t = 0.
 
     Its platform's origin is the body's centre of mass. A wire over rings has its base at the one next to the platform.
-    Ground, and what becomes of the wires later, are not looked at.
+    A wire that is attached later is left out. Ground, and what becomes of the wires later, are not looked at.
 
     Parameters
     ----------
@@ -84,7 +89,7 @@ def from_scene(
         platform.append(hold.offset)
         stiffness.append(np.nan if wire.model == "rigid" else wire.section().axial_stiffness)
     if not cables:
-        raise UsageError(f"no wire goes from body {body!r} to a robot, so it is no cable robot")
+        raise UsageError(f"no wire goes from body {body!r} to a robot at t = 0, so it is no cable robot")
     one = scene.bodies[body]
     return CableRobot(
         np.array(base),
@@ -102,7 +107,9 @@ def from_scene(
 
 
 def _points(scene: Scene, wire: Wire, body: str) -> list[tuple[Attachment, Pulley | None]]:
-    """The points that a wire passes, and their pulleys, from its end on the body; none if it is not on the body."""
+    """The points that a wire passes, and their pulleys, from its end on the body; none if it is not there at t = 0."""
+    if (wire.attach or 0.0) > 0.0 or 0.0 in (wire.detach, wire.cut):
+        return []
     ends = [end for end in wire.ends if end != FREE]
     points = [(scene.attachment(scene.carrier(end)), scene.pulleys.get(end)) for end in ends]
     if all(at.owner != body for at, _ in points):
@@ -116,7 +123,7 @@ def _foreign(scene: Scene, body: str) -> Iterator[str]:
     if scene.wind != Scene.model_fields["wind"].default and one.drag != Body.model_fields["drag"].default:
         yield f"the wind acts on body {body!r}, which has drag (leave out one of them)"
     for key in one.beyond(AT_REST):
-        yield f"body {body!r} has {key} (constant forces are the wrench of tensions and workspace)"
+        yield f"body {body!r} has {key} ({COMMANDED if key in ('actuator', 'rotors') else CONSTANT})"
     for name, joint in scene.joints.items():
         if body in (scene.attachment(joint.from_).owner, scene.attachment(joint.to).owner):
             yield f"joint {name!r} holds body {body!r}"
@@ -134,8 +141,6 @@ def _unlike(wire: Wire, points: list[tuple[Attachment, Pulley | None]]) -> Itera
         yield "has a free end"
     if own is not None:
         yield "has its pulley on the body"
-    if (wire.attach or 0.0) > 0.0 or 0.0 in (wire.detach, wire.cut):
-        yield "is not there at t = 0"
     for at, _ in others:
         if not at.is_robot:
             yield f"passes or ends at body {at.owner!r}"
