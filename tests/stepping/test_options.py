@@ -119,6 +119,15 @@ def test_a_duration_that_is_no_multiple_of_the_step_is_told(method):
             towsim.simulate(scene, duration=duration, step=step, method=method)
 
 
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_a_duration_short_of_whole_steps_by_a_rounding_has_them(n):
+    bodies, rounded = {"b": {"mass": 1.0, "point": True}}, n / 3 * (1.0 - 1e-12)
+    assert len(towsim.simulate(towsim.Scene(bodies=bodies), duration=rounded, step=1 / 3).time) == n + 1
+    assert towsim.Scene(bodies=bodies, run={"duration": rounded, "step": 1 / 3}).run.step == 1 / 3
+    with pytest.raises(towsim.UsageError, match=r"step, 0\.333333333 s, must not exceed the duration, 0\.333333 s"):
+        towsim.simulate(towsim.Scene(bodies=bodies), duration=0.333333, step=1 / 3)
+
+
 @pytest.mark.parametrize("time", ["x", None, [1, 2], 10**400, -1.0, math.nan])
 def test_the_time_of_a_problem_is_a_number_of_seconds(time):
     scene = towsim.Scene(bodies={"load": {"mass": 1.0, "point": True}})

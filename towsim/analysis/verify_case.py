@@ -14,6 +14,7 @@ from towsim.scene import Scene, data_from_text
 from towsim.scene.base import Declared, collect, problem, scene_error
 from towsim.scene.formula import formula
 from towsim.scene.quantity import NONE, Expression, Quantity, Text
+from towsim.scene.run import ROUNDED
 
 BUILT_IN = Path(__file__).parent / "cases"
 
@@ -66,9 +67,9 @@ class Case(Declared):
         if not self.checks:
             raise problem("there is nothing to check", "checks")
         for i, check in enumerate(self.checks):
-            if not check.step <= self.duration:
+            if not self.duration >= (1.0 - ROUNDED) * check.step:
                 raise problem(
-                    f"must not exceed the duration, {self.duration:g} s, got {check.step:g}", "checks", i, "step"
+                    f"must not exceed the duration, {self.duration:.9g} s, got {check.step:.9g}", "checks", i, "step"
                 )
         return self
 

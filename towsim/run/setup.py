@@ -20,7 +20,7 @@ from towsim.run.columns import coordinates
 from towsim.run.options import Options, checked
 from towsim.scene import Scene
 from towsim.scene.expand import a_scene
-from towsim.scene.run import MOST_STEPS
+from towsim.scene.run import MOST_STEPS, ROUNDED
 
 
 class Stepping(NamedTuple):
@@ -152,15 +152,15 @@ def _loop_solver(stepper: Stepper, solver: str, form: str, loop: str) -> Solve |
 
 def count_steps(duration: float, step: float) -> int:
     """Steps that a run takes; UsageError if there are none, or more than anybody can wait for."""
-    if not step <= duration:
-        raise UsageError(f"the step, {step:g} s, must not exceed the duration, {duration:g} s")
+    if not duration >= (1.0 - ROUNDED) * step:
+        raise UsageError(f"the step, {step:.9g} s, must not exceed the duration, {duration:.9g} s")
     if not duration <= MOST_STEPS * step:
         raise UsageError(
             f"{duration:g} s in steps of {step:g} s are {duration / step:.2g} steps, more than {MOST_STEPS:.0e}, which "
             "take a quarter of an hour for the fastest scene; enlarge the step, or shorten the duration"
         )
     ratio = duration / step
-    return max(1, math.ceil(ratio - max(1e-9, 4e-16 * ratio)))
+    return max(1, math.ceil(ratio - max(ROUNDED, 4e-16 * ratio)))
 
 
 def warn_of_longer(duration: float, step: float, steps: int) -> None:

@@ -10,6 +10,7 @@ from towsim.quote import show
 from towsim.scene.base import Declared, problem
 from towsim.scene.quantity import Quantity, Text
 
+ROUNDED = 1e-9  # what a duration may be short of whole steps by, of a step
 MOST_STEPS = 1e9  # some minutes of the fastest scene; beyond it, a typo in step or duration
 
 METHOD = Text("time stepping method", pattern=r"[a-z0-9-]{1,40}", form="a lower-case name such as shake")
@@ -26,7 +27,7 @@ class Run(Declared):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        if self.step > self.duration:
+        if self.duration < (1.0 - ROUNDED) * self.step:
             raise problem(f"must not exceed the duration {self.duration!r} s, got {show(self.step)} s", "step")
         if self.duration > MOST_STEPS * self.step:
             steps = self.duration / self.step
