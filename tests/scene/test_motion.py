@@ -179,6 +179,7 @@ def test_a_csv_motion_is_read_and_saved_with_its_samples(tmp_path, rows, name):
             "path.csv:1: needs a header line with t, x, y, z, or none, got .'time', 'x', 'y', 'z'",
         ),
         ("t;x;y;z\n0;0;0;1\n", "path.csv:1: needs columns separated by commas"),
+        ("t,x,y,z,x\n0,0,0,1,7\n1,0,0,1,8\n", "path.csv:1: column x is there twice; leave one out"),
         ('0,0,0,1\n1,"0,5",0,1\n', "path.csv:2: needs columns .* and numbers with a decimal point, got"),
         ("t,x,y,z\n", "path.csv: at least 2 rows of numbers are needed, got 0"),
         ("", "path.csv: at least 2 rows"),

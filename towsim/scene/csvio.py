@@ -56,6 +56,8 @@ def _parse(
             continue
         if not t and (named := _named(cells, choices)):
             found, width = named, len(cells)
+            if twice := [name for name in ("t", *named) if cells.count(name) > 1]:
+                raise problem(f"{path}:{rows.line_num}: column {twice[0]} is there twice; leave one out", "csv")
             order = [cells.index(name) for name in ("t", *named)]
             continue
         numbers = [_number(cell) for cell in cells]
