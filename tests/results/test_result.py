@@ -42,6 +42,15 @@ def test_time_spans_include_both_ends(result):
     assert result["tension"].sel(time=[0.2, 0.5], wire="a").values.tolist() == [6.0, 15.0]
 
 
+def test_time_spans_include_both_ends_whatever_multiples_of_the_step_are_rounded_to():
+    time = np.arange(1001) * 1e-3
+    tension = Result({"time": time, "tension": np.zeros((1001, 1))}, {"wire": ("a",)})["tension"]
+    for k in range(1001):
+        assert len(tension.sel(time=slice(None, k / 1000))) == k + 1
+        assert len(tension.sel(time=slice(k / 1000, None))) == 1001 - k
+        assert len(tension.sel(time=slice((k - 0.01) / 1000, (k + 0.01) / 1000))) == 1
+
+
 @pytest.mark.parametrize("asked", [-1.0, 2.0, float("nan")])
 def test_a_time_outside_the_run_is_an_error(result, asked):
     with pytest.raises(ResultError, match="was not recorded; the run holds 0 to 1 s"):

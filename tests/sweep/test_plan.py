@@ -5,6 +5,7 @@ import pytest
 
 import towsim
 from towsim.errors import SceneError, UsageError
+from towsim.results import Event, Result
 from towsim.sweep import axis_from_text, make_plan
 from towsim.sweep.metrics import metric
 
@@ -109,6 +110,16 @@ def test_a_vector_without_a_component_counts_with_its_size():
     for name, value in (("max_velocity", speed.max()), ("final_velocity.load", speed[-1, 0])):
         assert metric(name)[1](result) == pytest.approx(value, rel=1e-15)
     assert metric("min_velocity.load.z")[1](result) == velocity[:, 0, 2].min()
+
+
+def test_a_window_includes_the_rows_and_events_at_its_ends_whatever_their_times_are_rounded_to():
+    time = np.arange(101) * 1e-3
+    events = tuple(Event(float(t), "jerk", "a", 1.0, 2.0) for t in time)
+    result = Result({"time": time, "tension": np.arange(101.0)[:, None]}, {"wire": ("a",)}, events)
+    for k in range(101):
+        assert metric(f"jerks@:{k / 1000}")[1](result) == k + 1
+        assert metric(f"max_tension.a@:{k / 1000}")[1](result) == k
+        assert metric(f"min_tension.a@{k / 1000}:")[1](result) == k
 
 
 def test_what_has_dots_in_its_name_is_named_with_them():

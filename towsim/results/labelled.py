@@ -10,6 +10,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from towsim.errors import ResultError
 from towsim.quote import show
+from towsim.results.spans import rows
 from towsim.results.variables import Variable
 from towsim.suggest import unknown
 
@@ -205,9 +206,8 @@ class Labelled(NDArrayOperatorsMixin):
 
     def _nearest(self, time: np.ndarray, label: Any) -> int | slice | list[int]:
         if isinstance(label, slice):
-            first = 0 if label.start is None else np.searchsorted(time, label.start, "left")
-            last = len(time) if label.stop is None else np.searchsorted(time, label.stop, "right")
-            return slice(int(first), int(last), label.step)
+            first = -np.inf if label.start is None else label.start
+            return slice(*rows(time, first, np.inf if label.stop is None else label.stop), label.step)
         if isinstance(label, list | tuple | np.ndarray):
             return [self._nearest_one(time, one) for one in label]
         return self._nearest_one(time, label)

@@ -26,6 +26,7 @@ from towsim.quote import show
 from towsim.results import VARIABLES, Result, Variable
 from towsim.results.columns import Column
 from towsim.results.derived import DERIVED
+from towsim.results.spans import ends, rows
 from towsim.results.variables import AXES
 from towsim.suggest import unknown
 
@@ -165,7 +166,7 @@ class _Rows:
 def _within(result: Result, span: tuple[float, float], name: str) -> Result:
     """The rows and events of a window, as a result."""
     time = result.time
-    first, last = int(np.searchsorted(time, span[0], "left")), int(np.searchsorted(time, span[1], "right"))
+    first, last = rows(time, *span)
     if first == last:
         held = f"{time[0]:g} to {time[-1]:g} s" if len(time) else "nothing"
         raise UsageError(f"metric {name!r}: no row was recorded in this window; the run holds {held}")
@@ -173,7 +174,8 @@ def _within(result: Result, span: tuple[float, float], name: str) -> Result:
     for one in result.variables:
         column = result.column(one)
         columns[one] = _Rows(column, first, (last - first, *column.shape[1:]))
-    events = tuple(event for event in result.events if span[0] <= event.time <= span[1])
+    begin, end = ends(time, *span)
+    events = tuple(event for event in result.events if begin <= event.time <= end)
     return Result(columns, result.coords, events, variables=result.variables)
 
 
