@@ -52,6 +52,34 @@ def test_without_the_tension_afterwards_there_is_no_estimate(tmp_path, capsys) -
     assert "no tension was recorded" in capsys.readouterr().out
 
 
+def test_the_stiffness_is_that_of_the_length_at_the_jerk_also_where_a_winch_paid_it_out() -> None:
+    """10 kg go down at 1 m/s with the wire, from 2 m until the winch jams at 3 m: v √(k m), k = EA/L, beside T."""
+    load = {"mass": 10.0, "point": True, "position": [0, 0, -2], "velocity": [0, 0, -1]}
+    wire = {"from": "load", "to": "crane", "length": 2.0, "winch": {"max_rate": 1.0, "jam": 1.0}}
+    lower = {"law": "winch", "wire": "fall", "mode": "rate", "target": 1.0}
+    scene = Scene(
+        bodies={"load": load},
+        robots={"crane": {"position": [0, 0, 0]}},
+        wires={"fall": wire},
+        controllers={"lower": lower},
+    )
+    *_, jerk = jerks(towsim.simulate(scene, duration=1.1, step=1e-3), 2e5)
+    weight = 10.0 * 9.81
+    assert (jerk.length, jerk.speed, jerk.mass) == pytest.approx((3.0, 1.0, 10.0), rel=1e-9)
+    assert jerk.peak_force == pytest.approx(weight + math.sqrt(weight**2 + 2e5 / 3.0 * 10.0), rel=1e-9)
+
+
+def test_the_length_is_that_which_a_caller_fed() -> None:
+    simulation = towsim.Simulation(jerked(), step=1e-3)
+    simulation.feed("wire", rate=1.0, length=1.2)
+    simulation.step(1500)
+    found = jerks(simulation.result(), 2e5)
+    assert found
+    length = simulation.result()["length"]
+    assert [one.length for one in found] == [length.sel(time=one.time, wire="wire").item() for one in found]
+    assert found[-1].length == pytest.approx(1.2, rel=1e-9)
+
+
 @pytest.mark.parametrize("stiffness", [-1.0, 0.0, math.nan, "2e6", True])
 def test_a_stiffness_that_cannot_be_is_refused(stiffness: Any) -> None:
     with pytest.raises(UsageError, match=r"axial_stiffness \[N\] must be a finite number > 0, got"):

@@ -3,8 +3,8 @@
 A hard wire tells of a jerk its impulse p and the energy lost E = ½ p v (Carnot), hence the speed v = 2E/p at which its
 ends were driven apart, and the mass m = p/v = p²/2E that they put against it (the inverse of A's diagonal for one wire;
 with others taut, what they leave of it). Afterwards the wire bears what is left of the load, T: the force that the hard
-wire bears in the row behind the jerk. A real wire is a spring k = EA/L, which T stretches, too. Where it is stretched
-most, by x, it has taken up E and the work of T:
+wire bears in the row behind the jerk. A real wire is a spring k = EA/L, L its length at the jerk, which T stretches,
+too. Where it is stretched most, by x, it has taken up E and the work of T:
 
     ½ k x² = E + T x,    F = k x = T + √(T² + 2 k E) = T + √(T² + k m v²)
 
@@ -26,13 +26,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from towsim.errors import SceneError
+from towsim.errors import ResultError
 from towsim.results.result import a_result
 from towsim.run.options import positive
-from towsim.scene import Scene, scene_from_text
 
 if TYPE_CHECKING:
     from towsim.results import Event, Result
+    from towsim.scene import Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,9 @@ class Jerk:
     speed : at which the wire's ends were driven apart [m/s]
     mass : effective mass [kg]
     tension : what the wire bears afterwards [N]; NaN if no tension was recorded
-    peak_force : estimate T + √(T² + k m v²) for the wire's axial stiffness, and v √(EA μ) more where its material has
-        a mass_per_length μ [N]; NaN if the stiffness, or T, is not known
+    length : of the wire at that time [m]; NaN if no length was recorded
+    peak_force : estimate T + √(T² + k m v²) for the wire's axial stiffness and its length then, and v √(EA μ) more
+        where its material has a mass_per_length μ [N]; NaN if the stiffness, T or the length is not known
     """
 
     time: float
@@ -56,6 +57,7 @@ class Jerk:
     speed: float
     mass: float
     tension: float
+    length: float
     peak_force: float
 
 
@@ -72,14 +74,13 @@ def jerks(result: Result, axial_stiffness: float | None = None) -> tuple[Jerk, .
     """
     if axial_stiffness is not None:
         positive("axial_stiffness [N]", axial_stiffness)
-    text = a_result(result).attributes.get("scene")
     try:
-        scene = scene_from_text(str(text), name="scene of the result") if text else None
-    except SceneError:  # of another version: without lengths and materials there is no estimate of a force
+        scene = a_result(result).scene
+    except ResultError:  # of another version: without materials there is no estimate of a force
         scene = None
     found = result.events.select("jerk")
-    tension = _afterwards(result, found)
-    return tuple(_jerk(event, T, scene, axial_stiffness) for event, T in zip(found, tension, strict=True))
+    tension, length = _afterwards(result, found), _lengths(result, found)
+    return tuple(_jerk(*one, scene, axial_stiffness) for one in zip(found, tension, length, strict=True))
 
 
 def _afterwards(result: Result, found: Sequence[Event]) -> list[float]:
@@ -92,18 +93,24 @@ def _afterwards(result: Result, found: Sequence[Event]) -> list[float]:
     return [float(tension[row, wires.index(event.subject)]) for row, event in zip(rows, found, strict=True)]
 
 
-def _jerk(event: Event, tension: float, scene: Scene | None, axial_stiffness: float | None) -> Jerk:
+def _lengths(result: Result, found: Sequence[Event]) -> list[float]:
+    """Of the jerks' wires at that time [m], as recorded: what winches, drums and callers fed is in no scene."""
+    if not found or "length" not in result:
+        return [math.nan] * len(found)
+    lengths = result["length"]
+    return [float(np.interp(one.time, result.time, lengths.sel(wire=one.subject))) for one in found]
+
+
+def _jerk(event: Event, tension: float, length: float, scene: Scene | None, axial_stiffness: float | None) -> Jerk:
     impulse, energy = event.impulse, event.energy_lost
     speed = 2.0 * energy / impulse if impulse > 0.0 else 0.0
     mass = impulse / speed if speed > 0.0 else math.nan
     peak = math.nan
     if scene is not None and event.subject in scene.wires:
-        wire = scene.wires[event.subject]
-        section = wire.section()
+        section = scene.wires[event.subject].section()
         stiffness = section.axial_stiffness
         if math.isnan(stiffness) and axial_stiffness is not None:
             stiffness = axial_stiffness
-        length = float(wire.length_at(np.array([event.time]))[0][0])
         wave = 0.0 if math.isnan(section.mass_per_length) else speed * math.sqrt(stiffness * section.mass_per_length)
         peak = tension + math.sqrt(tension * tension + 2.0 * energy * stiffness / length) + wave
-    return Jerk(event.time, event.subject, impulse, energy, speed, mass, tension, peak)
+    return Jerk(event.time, event.subject, impulse, energy, speed, mass, tension, length, peak)

@@ -220,6 +220,8 @@ def _jerk_table(result: Result, ea: float | None) -> str:
 def _peak(jerk: Jerk) -> str:
     if math.isnan(jerk.tension):
         return "- (no tension was recorded)"
+    if math.isnan(jerk.length):
+        return "- (no length was recorded)"
     return "- (give --ea, or a material)" if math.isnan(jerk.peak_force) else f"{jerk.peak_force:.4g} N"
 
 
