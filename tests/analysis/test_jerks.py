@@ -69,6 +69,49 @@ def test_the_stiffness_is_that_of_the_length_at_the_jerk_also_where_a_winch_paid
     assert jerk.peak_force == pytest.approx(weight + math.sqrt(weight**2 + 2e5 / 3.0 * 10.0), rel=1e-9)
 
 
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+def test_a_taut_wire_that_only_passes_an_impulse_on_is_told_no_speed_mass_or_force(method, tmp_path, capsys) -> None:
+    """0.3 kg fall by 0.2 m under 2 kg that hang: the lower wire stops them; the upper one loses nothing of its own."""
+    scene = Scene(
+        bodies={
+            "top": {"mass": 2.0, "point": True, "position": [0, 0, -1.0]},
+            "bob": {"mass": 0.3, "point": True, "position": [0, 0, -1.5]},
+        },
+        robots={"post": {"position": [0, 0, 0]}},
+        wires={
+            "up": {"from": "top", "to": "post", "length": 1.0},
+            "low": {"from": "bob", "to": "top", "length": 0.7},
+        },
+    )
+    path = tmp_path / "run.nc"
+    result = towsim.simulate(scene, duration=0.22, step=1e-3, method=method, output=path)
+    low, up = sorted(jerks(result, 2e5), key=lambda one: one.wire)
+    assert (low.mass, low.speed) == pytest.approx((0.3, math.sqrt(2.0 * 9.81 * 0.2)), rel=1e-2)
+    assert low.peak_force > low.speed * math.sqrt(2e5 / 0.7 * 0.3)
+    assert up.impulse == pytest.approx(low.impulse, rel=1e-9)
+    assert all(map(math.isnan, (up.speed, up.mass, up.peak_force)))
+    assert main(["info", str(path), "--ea", "2e5"]) == 0
+    assert capsys.readouterr().out.count("passed on what was stopped elsewhere") == 1
+
+
+def test_a_lever_puts_more_than_its_mass_against_the_wire_and_is_told() -> None:
+    """A boom of 2 kg at 3 rad/s, jerked at 0.2 m of its hinge: m = I/r², v = ω r."""
+    inertia, arm, spin = 0.5, 0.2, 3.0
+    body = {"mass": 2.0, "inertia": [0.1, inertia, inertia], "position": [1, 0, 0], "velocity": [0, 0, -spin]}
+    body |= {"angular_velocity": [0, spin, 0], "points": {"root": [-1, 0, 0], "eye": [arm - 1, 0, 0]}}
+    scene = Scene(
+        gravity=(0, 0, 0),
+        bodies={"boom": body},
+        robots={"mast": {"position": [0, 0, 0]}, "post": {"position": [arm, 0, 1.0]}},
+        joints={"hinge": {"kind": "revolute", "from": "mast", "to": "boom.root", "axis": [0, 1, 0]}},
+        wires={"w": {"from": "boom.eye", "to": "post", "length": 1.001}},
+    )
+    jerk, *_ = jerks(towsim.simulate(scene, duration=0.003, step=1e-4), 2e5)
+    assert jerk.mass == pytest.approx((inertia + 2.0) / arm**2, rel=1e-3)
+    assert jerk.speed == pytest.approx(spin * arm, rel=1e-3)
+    assert jerk.peak_force > 0.0
+
+
 def test_the_length_is_that_which_a_caller_fed() -> None:
     simulation = towsim.Simulation(jerked(), step=1e-3)
     simulation.feed("wire", rate=1.0, length=1.2)

@@ -14,6 +14,10 @@ it is while the wire stretches, for π/2 √(m/k) or somewhat longer.
 If the wire has a mass per length μ, the wave that starts at its end bears v √(EA μ) on top (Boussinesq's approximation
 of the impact on a bar by a mass several times its own). Damping and what else is elastic make it less; it is no bound.
 
+All this is of a wire whose own ends were driven apart. One that was taut and only passes on what another wire, the
+ground, a joint or its drum stops has E = 0 but for rounding, and what a real one bears depends on the stiffness of all
+of them: of such a jerk no speed, mass or force is told. It shows in m, which is far beyond all mass that moves (FAR).
+
 Source: energy balance of mass and spring; Timoshenko & Goodier, Theory of Elasticity, on the impact of bars.
 """
 
@@ -29,10 +33,15 @@ import numpy as np
 from towsim.errors import ResultError
 from towsim.results.result import a_result
 from towsim.run.options import positive
+from towsim.scene.expand import expand
 
 if TYPE_CHECKING:
     from towsim.results import Event, Result
     from towsim.scene import Scene
+
+FAR = 100.0
+"""Times the mass of all bodies: lever arms and flat angles put more than the bodies' own mass against a wire, but not
+that much; wires that only pass an impulse on seem to have stopped 1e10 times or more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +51,12 @@ class Jerk:
     Attributes
     ----------
     time, wire, impulse, energy_lost : as the event has them [s], -, [N s], [J]
-    speed : at which the wire's ends were driven apart [m/s]
-    mass : effective mass [kg]
+    speed : at which the wire's ends were driven apart [m/s]; NaN if it only passed on what was stopped elsewhere
+    mass : effective mass [kg]; NaN as speed
     tension : what the wire bears afterwards [N]; NaN if no tension was recorded
     length : of the wire at that time [m]; NaN if no length was recorded
     peak_force : estimate T + √(T² + k m v²) for the wire's axial stiffness and its length then, and v √(EA μ) more
-        where its material has a mass_per_length μ [N]; NaN if the stiffness, T or the length is not known
+        where its material has a mass_per_length μ [N]; NaN as speed, or if the stiffness, T or the length is not known
     """
 
     time: float
@@ -80,7 +89,8 @@ def jerks(result: Result, axial_stiffness: float | None = None) -> tuple[Jerk, .
         scene = None
     found = result.events.select("jerk")
     tension, length = _afterwards(result, found), _lengths(result, found)
-    return tuple(_jerk(*one, scene, axial_stiffness) for one in zip(found, tension, length, strict=True))
+    far = math.inf if scene is None else FAR * sum(body.mass for body in expand(scene).bodies.values())
+    return tuple(_jerk(*one, far, scene, axial_stiffness) for one in zip(found, tension, length, strict=True))
 
 
 def _afterwards(result: Result, found: Sequence[Event]) -> list[float]:
@@ -101,10 +111,14 @@ def _lengths(result: Result, found: Sequence[Event]) -> list[float]:
     return [float(np.interp(one.time, result.time, lengths.sel(wire=one.subject))) for one in found]
 
 
-def _jerk(event: Event, tension: float, length: float, scene: Scene | None, axial_stiffness: float | None) -> Jerk:
+def _jerk(
+    event: Event, tension: float, length: float, far: float, scene: Scene | None, axial_stiffness: float | None
+) -> Jerk:
     impulse, energy = event.impulse, event.energy_lost
-    speed = 2.0 * energy / impulse if impulse > 0.0 else 0.0
-    mass = impulse / speed if speed > 0.0 else math.nan
+    mass = impulse * impulse / (2.0 * energy) if energy > 0.0 else math.inf
+    if not mass < far:
+        return Jerk(event.time, event.subject, impulse, energy, math.nan, math.nan, tension, length, math.nan)
+    speed = 2.0 * energy / impulse
     peak = math.nan
     if scene is not None and event.subject in scene.wires:
         section = scene.wires[event.subject].section()

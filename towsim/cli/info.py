@@ -202,7 +202,7 @@ def _jerk_table(result: Result, ea: float | None) -> str:
             jerk.wire,
             f"{jerk.impulse:.4g} N s",
             f"{jerk.energy_lost:.4g} J",
-            f"{jerk.speed:.4g} m/s",
+            "-" if math.isnan(jerk.speed) else f"{jerk.speed:.4g} m/s",
             "-" if math.isnan(jerk.mass) else f"{jerk.mass:.4g} kg",
             _peak(jerk),
         )
@@ -218,6 +218,8 @@ def _jerk_table(result: Result, ea: float | None) -> str:
 
 
 def _peak(jerk: Jerk) -> str:
+    if math.isnan(jerk.speed):
+        return "- (it passed on what was stopped elsewhere)"
     if math.isnan(jerk.tension):
         return "- (no tension was recorded)"
     if math.isnan(jerk.length):
