@@ -122,6 +122,16 @@ def test_a_window_includes_the_rows_and_events_at_its_ends_whatever_their_times_
         assert metric(f"min_tension.a@{k / 1000}:")[1](result) == k
 
 
+def test_the_largest_impulse_of_a_named_wire_is_that_of_its_jerks():
+    events = Event(0.1, "jerk", "a", 3.0), Event(0.5, "jerk", "a", 5.0), Event(0.6, "jerk", "b", 4.0)
+    columns = {"time": np.array([0.0, 1.0]), "impulse": np.zeros((2, 3))}
+    result = Result(columns, {"wire": ("a", "b", "c")}, (*events, Event(0.7, "break", "b", 9.0)))
+    for name, value in (("", 5.0), (".a", 5.0), (".b", 4.0), (".c", 0.0), ("@:0.4", 3.0), (".a@:0.4", 3.0)):
+        assert metric(f"max_impulse{name}")[1](result) == value
+    with pytest.raises(UsageError, match="unknown wire 'd'"):
+        metric("max_impulse.d")[1](result)
+
+
 def test_what_has_dots_in_its_name_is_named_with_them():
     robots = {
         "ship": {"position": [0, 0, 8], "orientation": {"angles": {"yaw": "0.1*t"}}, "points": {"tip": [0, 1, 2]}},

@@ -40,7 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--ea", type=positive, metavar="N", help="axial stiffness EA of wires without material, to estimate peak forces"
     )
     parser.add_argument(
-        "--metric", metavar="NAME,...", help="numbers of a result, as for towsim sweep; NAME@A:B from A to B seconds"
+        "--metric",
+        metavar="NAME,...",
+        help="numbers of a result, as for towsim sweep; NAME@A:B from A to B seconds, of recorded rows",
     )
     parser.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="of a scenario or scene, as for towsim run"

@@ -32,7 +32,7 @@ examples:
 metrics: max_tension min_tension (outside jerks) stretch residual steps end_time jerks max_impulse energy_lost, and
 max_ min_ mean_ final_ of any variable, of what is named: final_position.box.z, max_tension.left; of a vector without
 a component its size: max_velocity.box is the greatest speed; of a window of time with @A:B in seconds:
-max_tension.left@1:4
+max_tension.left@1:4, which sees events, and of a thinned run (record_every) the rows that were recorded
 A sweep that was killed goes on where it stopped: give the same command again. Runs that fail are recorded.
 The exit code is 1 if none came to its end.
 """

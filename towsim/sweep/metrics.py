@@ -3,14 +3,15 @@
 ``max_tension`` ``min_tension`` (outside jerks, as in summaries), ``stretch`` ``residual`` ``steps`` ``end_time``
 ``jerks`` ``max_impulse`` ``energy_lost``, and of any variable ``max_``, ``min_``, ``mean_`` or ``final_``, of all or of
 what is named: ``final_position.box.z``, ``max_contact_force``, ``max_tension.left``, ``mean_kinetic_energy.box``,
-``final_command.rope.rate``.
+``final_command.rope.rate``. Like ``max_impulse``, ``max_impulse.left`` is of jerks, whatever steps they took.
 
 Of what is not named the greatest value is taken (``min_``: the least, ``mean_``: the mean), also by ``final_``, which
 sees the last row. A vector of which no component is named counts with its size: ``max_velocity.box`` is the greatest
 speed. Positions and quaternions have none that would mean anything: of these a component has to be named.
 
 A window of time goes behind: ``max_tension.left@1:4`` from 1 s to 4 s, ``mean_energy@2:`` from 2 s on, ends included.
-A window sees recorded rows and events; without one, tensions, stretch and residual are those of every step.
+A window sees events, and of a thinned run the rows that were recorded; without one, tensions, stretch and residual are
+those of every step.
 """
 
 from __future__ import annotations
@@ -55,8 +56,8 @@ WORDS = {"actuator": 3, "channel": 2, "robot": 2, "wire": 2, "cable": 2, "contac
 """Most words between dots in a name along a dimension, such as drone.force.x; one where it is not told."""
 
 
-def _jerks(result: Result) -> list[float]:
-    return [event.impulse for event in result.events if event.kind == "jerk"]
+def _jerks(result: Result, wire: str | None = None) -> list[float]:
+    return [event.impulse for event in result.events.select("jerk", wire)]
 
 
 NAMED: Mapping[str, tuple[str, Metric]] = {
@@ -127,6 +128,8 @@ def _of_variable(name: str, *, whole_run: bool) -> tuple[str, Metric]:
         raise UsageError(f"metric {name!r}: the size of a {variable} means nothing; name a component, such as {named}")
     if whole_run and variable == "tension" and reduction in ("max", "min") and words:
         return "N", _tension_of(".".join(words), reduction)
+    if variable == "impulse" and reduction == "max" and words:  # as without a name; rows have one step's share
+        return "N s", _impulse_of(".".join(words))
 
     def value(result: Result) -> float:
         labels, left = _labels(result, dims, words)
@@ -197,5 +200,15 @@ def _tension_of(wire: str, reduction: str) -> Metric:
         if wire not in wires:
             raise UsageError(unknown("wire", wire, wires))
         return wires[wire].tension_max if reduction == "max" else wires[wire].tension_min
+
+    return value
+
+
+def _impulse_of(wire: str) -> Metric:
+    def value(result: Result) -> float:
+        wires = [str(name) for name in result.coords.get("wire", ())]
+        if wire not in wires:
+            raise UsageError(unknown("wire", wire, wires))
+        return max(_jerks(result, wire), default=0.0)
 
     return value
