@@ -3,7 +3,8 @@
 Vectors are in world axes. Row 0 of a run is its initial state; row k is the end of step k, and what belongs to a
 step (tension, residual, step_size ...) stands in the row at its end. Row 0 has of these what the first step begins
 with: its forces, accelerations and rank, and no impulse. What a wire or contact passes on in a step is force ×
-duration + impulse: impacts (jerks, landings) are no part of forces. Where a variable does not apply (a node that a
+duration + impulse: impacts (jerks, landings) are no part of forces. Accelerations are what velocities do in the step,
+impacts included; only BDF takes these apart. Where a variable does not apply (a node that a
 shorter cable does not have, a run without any step) there is NaN.
 """
 
@@ -65,10 +66,17 @@ _TABLE = (
     Variable("time", _STEP, "s", "time at the end of the step"),
     Variable("position", _BODY, "m", "centre of mass"),
     Variable("velocity", _BODY, "m/s", "velocity of the centre of mass"),
-    Variable("acceleration", _BODY, "m/s^2", "acceleration of the centre of mass"),
+    Variable(
+        "acceleration",
+        _BODY,
+        "m/s^2",
+        "acceleration of the centre of mass; in a step with an impact Δv/h, except by BDF",
+    ),
     Variable("quaternion", ("time", "body", "quat"), "1", "rotation from body axes to world axes"),
     Variable("angular_velocity", _BODY, "rad/s", "angular velocity"),
-    Variable("angular_acceleration", _BODY, "rad/s^2", "angular acceleration"),
+    Variable(
+        "angular_acceleration", _BODY, "rad/s^2", "angular acceleration; in a step with an impact Δω/h, except by BDF"
+    ),
     Variable(
         "tension",
         _WIRE,
