@@ -76,6 +76,34 @@ def test_wrong_names_are_told_with_what_there_is(result, ask, message):
         ask(result)
 
 
+@pytest.mark.parametrize("wrong", [True, 1.0, "e", None, [0.5], [True] * 3, [[0, 1]], [[0], [0, 1]], slice("e", None)])
+def test_positions_are_whole_numbers_lists_of_them_or_slices(result, wrong):
+    with pytest.raises(
+        ResultError, match="tension: a position along wire is a whole number, a list of them or a slice"
+    ):
+        result["tension"].isel(wire=wrong)
+
+
+def test_positions_are_taken_from_whatever_holds_whole_numbers(result):
+    tension = result["tension"]
+    assert tension.isel(wire=np.uint8(2)).dims == ("time",)
+    assert tension.isel(wire=np.array(2)).values.tolist() == tension.values[:, 2].tolist()
+    assert tension.isel(wire=range(1, 3), time=(0, 4)).shape == (2, 2)
+    assert tension.isel(wire=[]).coords["wire"] == ()
+
+
+@pytest.mark.parametrize("wrong", ["a", None, True, [[0.1, 0.2]], [None], slice("a", None), slice(0.0, "b")])
+def test_times_are_numbers(result, wrong):
+    with pytest.raises(ResultError, match="tension: a time is a number of seconds, got"):
+        result["tension"].sel(time=wrong)
+
+
+def test_a_span_of_time_has_two_ends(result):
+    with pytest.raises(ResultError, match="a span of time has two ends"):
+        result["tension"].sel(time=slice(float("nan"), None))
+    assert len(result["tension"].sel(time=slice(-float("inf"), float("inf")))) == len(TIME)
+
+
 def test_variables_go_into_numpy_as_they_are(result):
     tension = result["tension"]
     assert np.abs(-tension).max() == 32.0
@@ -101,6 +129,17 @@ def test_result_is_a_mapping_of_its_variables(result):
     assert "gap" not in result
     assert result["time"].values.tolist() == TIME.tolist()
     assert result.provenance["options"] == {"step": 0.1}
+
+
+def test_a_result_gets_as_mappings_do_and_is_equal_to_itself_alone(result):
+    assert result.get("contact_force") is result.get("tensoin") is None
+    assert result.get("tensoin", 3) == 3
+    assert result.get("tension").values is result["tension"].values
+    assert result == result
+    other = Result({"time": TIME}, {})
+    assert result != other
+    assert result != 3
+    assert {result: 1, other: 2}[result] == 1
 
 
 def test_events_are_a_table_in_order_of_time(result):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
@@ -77,15 +78,21 @@ class Labelled(NDArrayOperatorsMixin):
 
         Raises
         ------
-        ResultError : an unknown dimension or name, or a time that was not recorded
+        ResultError : an unknown dimension or name, or a time that was not recorded or is no number
         """
         return self.isel(**{dim: self._position(dim, label) for dim, label in labels.items()})
 
     def isel(self, **positions: int | slice | Sequence[int] | np.ndarray) -> Labelled:
-        """Select by position along named dimensions; an integer drops its dimension."""
+        """Select by position along named dimensions; an integer drops its dimension.
+
+        Raises
+        ------
+        ResultError : an unknown dimension, or a position that is out of range or no whole number
+        """
         values, dims, coords = self.values, list(self.dims), dict(self.coords)
-        for dim, position in positions.items():
+        for dim, given in positions.items():
             axis = self._axis(dim, dims)
+            position = self._place(dim, given)
             try:
                 values = (
                     np.take(values, position, axis)
@@ -94,9 +101,9 @@ class Labelled(NDArrayOperatorsMixin):
                 )
             except IndexError:
                 raise ResultError(
-                    f"{self.name}: position {show(position)} is out of range, {dim} has {len(coords[dim])} entries"
+                    f"{self.name}: position {show(given)} is out of range, {dim} has {len(coords[dim])} entries"
                 ) from None
-            if isinstance(position, int | np.integer):
+            if isinstance(position, int):
                 dims.pop(axis)
                 del coords[dim]
             else:
@@ -185,6 +192,21 @@ class Labelled(NDArrayOperatorsMixin):
             raise ResultError(f"{self.name}: {unknown('dimension', dim, dims)}")
         return list(dims).index(dim)
 
+    def _place(self, dim: str, given: object) -> int | slice | np.ndarray:
+        """A position as numpy takes it: True is no 1 here, and no mask."""
+        try:
+            if isinstance(given, slice):
+                given.indices(1)
+                return given
+            found = np.asarray(given)
+            if found.ndim < 2 and (found.dtype.kind in "iu" or found.shape == (0,)):
+                return found.astype(np.intp) if found.ndim else int(found)
+        except (TypeError, ValueError):  # a slice of something else, or lists that make no array
+            pass
+        raise ResultError(
+            f"{self.name}: a position along {dim} is a whole number, a list of them or a slice; got {show(given)}"
+        )
+
     def _position(self, dim: str, label: object) -> int | slice | list[int]:
         self._axis(dim, self.dims)
         along = self.coords[dim]
@@ -194,7 +216,7 @@ class Labelled(NDArrayOperatorsMixin):
             first = 0 if label.start is None else self._index(dim, along, label.start)
             last = len(along) - 1 if label.stop is None else self._index(dim, along, label.stop)
             return slice(first, last + 1, label.step)
-        if isinstance(label, list | tuple | np.ndarray):
+        if _several(label):
             return [self._index(dim, along, one) for one in label]
         return self._index(dim, along, label)
 
@@ -206,19 +228,30 @@ class Labelled(NDArrayOperatorsMixin):
 
     def _nearest(self, time: np.ndarray, label: Any) -> int | slice | list[int]:
         if isinstance(label, slice):
-            first = -np.inf if label.start is None else label.start
-            return slice(*rows(time, first, np.inf if label.stop is None else label.stop), label.step)
-        if isinstance(label, list | tuple | np.ndarray):
-            return [self._nearest_one(time, one) for one in label]
-        return self._nearest_one(time, label)
+            first = -math.inf if label.start is None else self._seconds(label.start)
+            last = math.inf if label.stop is None else self._seconds(label.stop)
+            if math.isnan(first) or math.isnan(last):
+                raise ResultError(f"{self.name}: a span of time has two ends, got {show(label)}")
+            return slice(*rows(time, first, last), label.step)
+        if _several(label):
+            return [self._nearest_one(time, self._seconds(one)) for one in label]
+        return self._nearest_one(time, self._seconds(label))
 
-    def _nearest_one(self, time: np.ndarray, label: Any) -> int:
+    def _seconds(self, label: Any) -> float:
+        try:
+            if not isinstance(label, str | bytes | bool | np.bool_):
+                return float(label)
+        except (TypeError, ValueError, OverflowError):
+            pass
+        raise ResultError(f"{self.name}: a time is a number of seconds, got {show(label)}")
+
+    def _nearest_one(self, time: np.ndarray, label: float) -> int:
         # Outside the run there is no nearest row, but rounding may put a label just past its ends.
         margin = np.diff(time).max() if len(time) > 1 else 0.0
-        if not (len(time) and time[0] - margin <= float(label) <= time[-1] + margin):
+        if not (len(time) and time[0] - margin <= label <= time[-1] + margin):
             span = f"{time[0]:g} to {time[-1]:g} s" if len(time) else "nothing"
             raise ResultError(f"{self.name}: time {show(label)} s was not recorded; the run holds {span}")
-        return int(np.abs(time - float(label)).argmin())
+        return int(np.abs(time - label).argmin())
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return np.array(self.values, dtype, copy=copy)
@@ -259,3 +292,7 @@ def _pick(along: Coordinate, position: slice | Sequence[int] | np.ndarray) -> Co
     if isinstance(position, slice):
         return along[position]
     return tuple(along[i] for i in position)
+
+
+def _several(label: object) -> TypeGuard[Sequence[object]]:
+    return isinstance(label, list | tuple) or (isinstance(label, np.ndarray) and label.ndim > 0)

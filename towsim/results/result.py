@@ -38,7 +38,8 @@ class Result(Mapping[str, Labelled]):
 
     ``result["position"].sel(body="box")`` is the (time, xyz) path of a body, ``result.time`` the times in s,
     ``print(result)`` what there is. Variables are read from disk when they are asked for, and those that follow from
-    others (energies ..., see ``results/derived``) are found then.
+    others (energies ..., see ``results/derived``) are found then. As in an ``xarray.Dataset`` the time is a coordinate:
+    it is read by name, and not among those that ``list`` and ``len`` know. A result is equal to itself alone.
 
     Attributes
     ----------
@@ -186,6 +187,18 @@ class Result(Mapping[str, Labelled]):
 
     def __contains__(self, name: object) -> bool:
         return name in self._variables or name in self._derived
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """A variable, or the default if there is none of that name."""
+        if name not in self:
+            return default
+        return self[name]
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
 
     def __iter__(self) -> Iterator[str]:
         return (name for name in self.variables if name != "time")
