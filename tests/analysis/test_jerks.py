@@ -95,8 +95,8 @@ def test_a_taut_wire_that_only_passes_an_impulse_on_is_told_no_speed_mass_or_for
 
 
 def test_a_lever_puts_more_than_its_mass_against_the_wire_and_is_told() -> None:
-    """A boom of 2 kg at 3 rad/s, jerked at 0.2 m of its hinge: m = I/r², v = ω r."""
-    inertia, arm, spin = 0.5, 0.2, 3.0
+    """A boom of 2 kg at 3 rad/s, jerked at 0.5 m of its hinge: m = I/r², v = ω r."""
+    inertia, arm, spin = 0.5, 0.5, 3.0
     body = {"mass": 2.0, "inertia": [0.1, inertia, inertia], "position": [1, 0, 0], "velocity": [0, 0, -spin]}
     body |= {"angular_velocity": [0, spin, 0], "points": {"root": [-1, 0, 0], "eye": [arm - 1, 0, 0]}}
     scene = Scene(
