@@ -182,8 +182,8 @@ def strained(cables, feed, q):
 
 @part()
 def length_of(flow, feed, c, q):
-    """Unstretched length of cable c [m]."""
-    length = feed[c] + 0.0 * q[0]
+    """Unstretched length of cable c, that of a span by the state q [m]."""
+    length = feed[c] + 0.0 * q[0]  # a number of q's type, as a span has
     if flow is not None:
         for i in range(flow.cable.shape[0]):
             length = q[flow.q[i]] if flow.cable[i] == c else length
