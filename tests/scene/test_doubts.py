@@ -94,10 +94,11 @@ def test_a_run_of_the_same_structure_is_told_again():
         towsim.simulate(scene(wind=[1, 0, 0]), duration=0.01, step=1e-3)
 
 
-def test_a_point_called_corners_of_a_box_is_refused_as_a_contact_alone():
-    box = {"b": {**BOX["b"], "points": {"corners": [0, 0, -0.5]}}}
+@pytest.mark.parametrize("point", ["corners", "corners3"])
+def test_a_point_called_as_corners_of_a_box_is_refused_beside_them_alone(point):
+    box = {"b": {**BOX["b"], "points": {point: [0, 0, -0.5]}}}
     assert told(scene(bodies=box)) == []
-    with pytest.raises(SceneError, match=r"'b\.corners' is a point of body 'b', and the eight corners of its box"):
+    with pytest.raises(SceneError, match=rf"'b\.corners' are the eight corners of a box, and '{point}' is a point"):
         scene(bodies=box, ground={"height": -9, "contacts": ["b.corners"]})
 
 

@@ -85,6 +85,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(picture)
     else:
         slips = any(map(scene.spanned, scene.wires))  # which modes know nothing of
-        modes = () if slips else (f"towsim modes {word(arguments.what)}",)
-        hint(f"towsim run {word(arguments.what)} --set start=equilibrium", *modes)
+        lengths = [f"wires.{wire}.length={length!r}" for wire, length in found[0].length.items()]
+        this = " --set ".join([word(arguments.what), *map(word, [*arguments.set, *lengths])])
+        modes = () if slips else (f"towsim modes {this}",)
+        hint(f"towsim run {this} --set start=equilibrium", *modes)
     return 0

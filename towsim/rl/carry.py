@@ -13,17 +13,15 @@ from gymnasium.vector.utils import batch_space
 from towsim.errors import UsageError
 from towsim.quote import show
 from towsim.rl.episodes import Episodes
-from towsim.run.options import whole_number
+from towsim.run.options import seed_of
 
 Observation = np.ndarray
 ONE = np.ones(1, np.bool_)
 
-MOST_SEED = 2**63 - 1
-
 
 def _seed(given: Any) -> int | None:
     """A seed as Gymnasium takes it. Raises UsageError if it is none."""
-    return None if given is None else whole_number(0, MOST_SEED)("seed", given)
+    return None if given is None else seed_of("seed", given)
 
 
 class CarryEnv(gymnasium.Env[Observation, np.ndarray]):

@@ -85,6 +85,11 @@ def whole_number(least: int, most: int) -> Callable[[str, Any], int]:
     return check
 
 
+MOST_SEED = 2**63 - 1
+seed_of = whole_number(0, MOST_SEED)
+"""A check for seeds."""
+
+
 def seconds(what: str, value: Any) -> float:
     """The value, if it is a finite number >= 0; UsageError otherwise."""
     found = _number(value)

@@ -83,11 +83,14 @@ def collect(error: ValidationError) -> list[Problem]:
     return found
 
 
+FROZEN = "a Scene is frozen; make a changed copy with replace(...) or with_values({...})"
+
+
 class FrozenDict(dict[K, V]):
     """A dict that cannot be changed: the mappings name → object of a Scene."""
 
     def _refuse(self, *_: object, **__: object) -> Any:
-        raise TypeError("a Scene is frozen; make a changed copy with replace(...) or with_values({...})")
+        raise TypeError(FROZEN)
 
     __setitem__ = __delitem__ = clear = pop = popitem = setdefault = update = __ior__ = _refuse
 
@@ -173,6 +176,12 @@ class Declared(BaseModel):
             self.__pydantic_validator__.validate_python(data, self_instance=self, context={})
         except ValidationError as error:
             raise scene_error(collect(error), type(self).__name__) from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Raises TypeError: what is declared is frozen."""
+        if name in type(self).model_fields:
+            raise TypeError(FROZEN)
+        super().__setattr__(name, value)
 
     def __eq__(self, other: object) -> bool:
         """Whether it is of the same type and content."""

@@ -55,6 +55,12 @@ def names_corners(body: Body, point: str) -> bool:
     return point == CORNERS and body.shape is not None and body.shape.box is not None
 
 
+def names_of_corners(body: Body) -> list[str]:
+    """Points of a body's own that are named as the corners of its box are, or as one of them: "corners", "corners3"."""
+    meant = {CORNERS, *(f"{CORNERS}{j}" for j in range(8))}
+    return [point for point in body.points if point in meant]
+
+
 def box_corners(body: Body) -> list[Vec3]:
     """The eight corners of a box, body axes [m]: lower face first, counterclockwise seen from above."""
     assert body.shape is not None  # names_corners

@@ -166,7 +166,12 @@ def _put(data: dict[str, Any], path: str, value: Any, *, instead_of: str = "") -
 
 def _index(items: Sequence[Any], key: str, path: str) -> int:
     if not (key.isdecimal() and len(key) < 10 and int(key) < len(items)):
-        raise SceneError(f"set {path}: {show(key)} must be an index from 0 to {len(items) - 1}")
+        has = (
+            f"must be an index from 0 to {len(items) - 1}"
+            if items
+            else "is an index, and the list is empty: set all of it"
+        )
+        raise SceneError(f"set {path}: {show(key)} {has}")
     return int(key)
 
 

@@ -15,7 +15,7 @@ from towsim.quote import show
 from towsim.scene.base import Declared, Fact, Problem, bound_formulas, facts, outline, outlines, problems
 from towsim.scene.bodies import Body
 from towsim.scene.cable import Mrfe, SpringDamper
-from towsim.scene.contacts import names_corners
+from towsim.scene.contacts import names_corners, names_of_corners
 from towsim.scene.control_checks import control_problems, controlled
 from towsim.scene.controllers import ByLaw, Controller
 from towsim.scene.drums import Drum
@@ -386,10 +386,8 @@ class Scene(Declared):
                 name, _, point = end.partition(".")
                 try:
                     corners = name in self.bodies and names_corners(self.bodies[name], point)
-                    if corners and point in self.bodies[name].points:
-                        text = (
-                            f"{end!r} is a point of body {name!r}, and the eight corners of its box; rename the point"
-                        )
+                    for own in names_of_corners(self.bodies[name]) if corners else ():
+                        text = f"{end!r} are the eight corners of a box, and {own!r} is a point of the body; rename it"
                         yield Problem(loc, text)
                     if not corners and self._rigid(self.attachment(end)):
                         yield Problem(loc, f"{end!r} is a robot; only bodies touch the ground")

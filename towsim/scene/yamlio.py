@@ -175,7 +175,10 @@ def scene_from_text(text: str, *, name: str = "scene", folder: str | Path = ".")
     Raises
     ------
     SceneError : not YAML, or not a scene; with ``name:line: path: what``
+    UsageError : it is no text
     """
+    if not isinstance(text, str):
+        raise UsageError(f"the text of a scene is needed, got {show(text)}")
     data, lines = _read(text, name)
     if not isinstance(data, dict):
         raise SceneError(f"{name}: a scene is a mapping (name: ..., bodies: ...), got {show(data)}")
@@ -219,7 +222,10 @@ def save_scene(scene: Scene, path: str | Path) -> None:
     Raises
     ------
     SceneError : the file cannot be written
+    UsageError : it is no scene
     """
+    if not isinstance(scene, Scene):
+        raise UsageError(f"a Scene is needed, got {show(scene)}; scene_from_data makes one of plain data")
     try:
         Path(path).write_text(scene_to_text(scene), encoding="utf-8")
     except (OSError, ValueError) as error:

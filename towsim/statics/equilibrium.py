@@ -17,6 +17,7 @@ from towsim.quote import show
 from towsim.scene import Scene
 from towsim.statics.ends import turns_freely
 from towsim.statics.friction import share_of_feet
+from towsim.statics.indeterminate import undetermined
 from towsim.statics.rest import rest
 from towsim.statics.search import Found
 from towsim.statics.system import NO_TENSION, System
@@ -72,6 +73,8 @@ class Equilibrium:
     cables : the mrfe cables by name
     joints : coordinates of joints with an axis by name [m or rad]
     contact : forces (3,) of the ground on what touches it, by the contact's name, world axes [N]
+    undetermined : wires, contacts and joints whose forces are not the only ones with which this is a rest: they share
+        the loads evenly here (least norm, if no wire would push then), where lengths decide that are known to no one
     stability : "stable", "neutral" (something moves freely, such as a spin) or "unstable"
     curvature : (n,) eigenvalues of the potential energy's second derivative over the mass, along what the active rows
         leave free, ascending [1/s²]: squares of the frequencies where no cable has mass
@@ -88,6 +91,7 @@ class Equilibrium:
     paths: Mapping[str, Floats]
     cables: Mapping[str, Hung]
     contact: Mapping[str, Floats]
+    undetermined: tuple[str, ...]
     stability: str
     curvature: Floats
     error: float
@@ -124,16 +128,21 @@ class Equilibrium:
             rows.append((f"joint {name}", f"at {c + 0.0:.6g}", ""))
         for name, pull in self.tension.items():
             long = f"at length {self.length[name]:.6g} m" if name in self.length else ""
-            rows.append((f"wire {name}", "slack" if name in self.slack else f"{pull:.6g} N", long))
+            told = "slack" if name in self.slack else f"{pull:.6g} N"
+            rows.append((f"wire {name}", told, f"{long} {self._doubt(name)}".strip()))
         for name, one in self.cables.items():
             rows.append(
                 (f"cable {name}", f"{one.tension:.6g} N", f"end {one.root} held by ({_numbers(one.root_force)}) N")
             )
             rows.append(("", "", f"end {one.tip} held by ({_numbers(one.tip_force)}) N"))
         for name, force in self.contact.items():
-            rows.append((f"contact {name}", f"({_numbers(force)}) N" if np.any(force) else "lifted", ""))
+            told = f"({_numbers(force)}) N" if np.any(force) else "lifted"
+            rows.append((f"contact {name}", told, self._doubt(name)))
         widths = [max((len(row[i]) for row in rows), default=0) for i in range(2)]
         return "\n".join(f"{a:<{widths[0]}}  {b:<{widths[1]}}  {c}".rstrip() for a, b, c in rows)
+
+    def _doubt(self, name: str) -> str:
+        return "not unique" if name in self.undetermined else ""
 
     def to_dict(self) -> dict[str, object]:
         """All of it as plain numbers and names, for JSON."""
@@ -159,6 +168,7 @@ class Equilibrium:
                 for name, one in self.cables.items()
             },
             "contact": {name: force.tolist() for name, force in self.contact.items()},
+            "undetermined": list(self.undetermined),
         }
 
 
@@ -256,11 +266,13 @@ def equilibria(
 
     Raises
     ------
-    UsageError : ``starts`` is not a whole number from 1 on; or ``tension``, as of ``equilibrium``
+    UsageError : ``starts`` or ``seed`` is no whole number, or too small; or ``tension``, as of ``equilibrium``
     SceneError : none was found; that of the declared start
     """
     if not (isinstance(starts, int) and starts >= 1):
         raise UsageError(f"starts must be a whole number >= 1, got {show(starts)}")
+    if not (isinstance(seed, int) and seed >= 0):
+        raise UsageError(f"seed must be a whole number >= 0, got {show(seed)}")
     compiled = compile_scene(scene)
     random = np.random.default_rng(seed)
     found: list[Equilibrium] = []
@@ -308,7 +320,7 @@ def _equilibrium(system: System, found: Found) -> Equilibrium:
     p = np.zeros(system.nr)
     given = list(system.given.values())
     p[given] = system.still.p[given]
-    p[system.rows] = share_of_feet(system, found)
+    p[system.rows] = shares = share_of_feet(system, found)
     nb = system.nb
     pose = still.q[: 7 * nb].reshape(-1, 7).copy()
     contact = {}
@@ -327,6 +339,7 @@ def _equilibrium(system: System, found: Found) -> Equilibrium:
         paths=MappingProxyType(_paths(system)),
         cables=MappingProxyType(_hung(system)),
         contact=MappingProxyType(contact),
+        undetermined=undetermined(system, found, shares, shares > PULLS * np.abs(shares).max(initial=0.0)),
         stability=stability,
         curvature=curvature,
         error=found.error,

@@ -17,7 +17,7 @@ import numpy as np
 from towsim.errors import UsageError
 from towsim.given import a_mapping
 from towsim.quote import show
-from towsim.run.options import whole_number
+from towsim.run.options import seed_of
 from towsim.scene.edit import refuse_undone
 
 SAMPLE = "sample"
@@ -31,8 +31,6 @@ KINDS = ("sobol", "monte-carlo")
 
 MOST = 10_000_000
 """Points of a sweep."""
-
-MOST_SEED = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +146,7 @@ def make_plan(axes: Sequence[Axis] | Mapping[str, Any], samples: str | None = No
         without ranges, too many points, a seed that is none
     SceneError : a list after one of its numbers
     """
-    whole_number(0, MOST_SEED)("seed", seed)
+    seed_of("seed", seed)
     if isinstance(axes, Mapping):
         axes = [_axis(key, values) for key, values in a_mapping("axes", axes, "from parameters to values").items()]
     elif not (isinstance(axes, list | tuple) and all(isinstance(axis, Axis) for axis in axes)):

@@ -1,0 +1,83 @@
+"""Which forces statics does not determine: hard wires, feet and joints that can share the loads in other ways, too.
+
+Rows that are closed and do not yield bear p + d as well as p where
+
+    Jᵀ d = 0,    d_i ≥ 0 for those that bear nothing and act one way only
+
+A convex cone of such d: what any of them moves, one in its interior moves. Which of the one-sided rows can come to bear
+something is a linear program, max Σ min(d_i, 1); with these let go and the others left out, d is any of the null space.
+
+Source: statically indeterminate structures, as polyhedral cones: Cottle, Pang & Stone, The Linear Complementarity
+Problem (1992), section 3.4.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import null_space
+from scipy.optimize import linprog
+
+from towsim.model.arrays import Flags, Floats
+from towsim.statics.friction import OPEN
+from towsim.statics.search import Found
+from towsim.statics.system import System
+
+DEPENDENT = 1e-9
+"""Singular values of the rows, relative to the largest, that count as none; and shares of a row in what they leave."""
+
+
+def undetermined(system: System, found: Found, p: Floats, bears: Flags) -> tuple[str, ...]:
+    """Names of the wires, contacts and joints whose forces are not the only ones at this rest.
+
+    Parameters
+    ----------
+    p : (m,) multipliers of the active rows;  bears : (m,) which of them are above rounding
+    """
+    look = found.look
+    lengths = np.where(system.moves % 6 < 3, 1.0, 1.0 / system.size)
+    J = look.J * lengths
+    closed = (look.sigma == 0.0) & (look.free | bears | (np.abs(look.gap) <= OPEN * system.size))
+    closed &= (np.abs(J) > 0.0).any(axis=1)  # what only what is held could move
+    rows = np.flatnonzero(closed)
+    J = J[rows] / np.linalg.norm(J[rows], axis=1, keepdims=True)
+    shares = _shares(J, one_way=~(look.free | bears)[rows])
+    return _names(system, {int(system.rows[row]) for row in rows[shares]})
+
+
+def _shares(J: Floats, one_way: Flags) -> Flags:
+    """Which of the rows (m, n) have a part in some d of the cone; those of ``one_way`` have d ≥ 0."""
+    kept = np.ones(len(J), np.bool_)
+    if one_way.any() and null_space(J.T, rcond=DEPENDENT).shape[1]:
+        m, sides = len(J), np.flatnonzero(one_way)
+        k = len(sides)  # unknowns d and s ≤ min(d_i, 1) of each side
+        above = np.zeros((k, m + k))
+        above[np.arange(k), sides], above[np.arange(k), m + np.arange(k)] = -1.0, 1.0
+        answer = linprog(
+            np.concatenate([np.zeros(m), -np.ones(k)]),
+            A_ub=above,
+            b_ub=np.zeros(k),
+            A_eq=np.hstack([J.T, np.zeros((J.shape[1], k))]),
+            b_eq=np.zeros(J.shape[1]),
+            bounds=[(None, None)] * m + [(0.0, 1.0)] * k,
+        )
+        kept[sides] = answer.x[m:] > 0.5 if answer.status == 0 else False
+    found = np.zeros(len(J), np.bool_)
+    if kept.any():
+        found[kept] = np.linalg.norm(null_space(J[kept].T, rcond=DEPENDENT), axis=1) > DEPENDENT
+    return found
+
+
+def _names(system: System, rows: set[int]) -> tuple[str, ...]:
+    """Of the wires, contacts and joints whose rows these are."""
+    compiled, model, layout = system.rowed, system.model, system.rowed.structure.layout
+    wires = [name for name, row in zip(compiled.massless, model.wires.row, strict=True) if int(row) in rows]
+    contacts = [
+        name for name, own in zip(compiled.contacts, model.contacts.row, strict=True) if rows & set(own.tolist())
+    ]
+    names = tuple(compiled.scene.joints)
+    joints = [
+        names[one.index]
+        for one in compiled.structure.joints
+        if rows & set(np.atleast_1d(layout.place[one.place]).tolist())
+    ]
+    return (*wires, *contacts, *dict.fromkeys(joints))
