@@ -15,7 +15,8 @@ from towsim.model.arrays import Floats, Numbers, Routes, Sheaves, Springs, pack
 from towsim.model.layout import Layout
 from towsim.model.routes import DeclaredWire
 from towsim.scene import Scene
-from towsim.scene.start import TOLERANCE, Places
+from towsim.scene.row import TOLERANCE
+from towsim.scene.start import Places
 from towsim.scene.wires import Wire
 
 

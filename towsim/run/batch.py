@@ -50,8 +50,8 @@ class Batch:
     commands take numbers for all copies, (3,), or for each, (n, 3). A copy does what a ``Simulation`` does that gets
     the same calls, bit for bit. One that is refused stays where it is, see ``failures``; the others go on.
 
-    Copies of scenes without controllers are stepped by one compiled loop, in the methods stewart-trinkle and shake.
-    Where there are controllers, wires or joints that are switched, very many rows, a solver of its own or a BDF method,
+    Copies are stepped by one compiled loop in the methods stewart-trinkle and shake, under laws that are compiled, too.
+    Where laws are plain Python, wires or joints are switched, rows very many, or the method or solver is another one,
     they are stepped one after the other, each at the price of a ``Simulation``.
 
     Parameters

@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from towsim.scene.quantity import Quaternion
-from towsim.scene.start import Row, check_start, start_rows
+from towsim.scene.row import Row
+from towsim.scene.start import check_start, start_rows
 
 if TYPE_CHECKING:
     from towsim.scene.scene import Scene

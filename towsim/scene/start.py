@@ -14,34 +14,30 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from towsim.errors import SceneError, SceneWarning
 from towsim.scene.base import Loc, Problem, Written, path_text, scene_error
-from towsim.scene.bodies import Body, Thrust
+from towsim.scene.bodies import Body
 from towsim.scene.branches import branching
 from towsim.scene.cable import Mrfe
 from towsim.scene.contacts import touches
 from towsim.scene.expand import whole_wires, with_points
-from towsim.scene.motion import Axes
+from towsim.scene.flat import FLAT, driven, flat
 from towsim.scene.pulleys import Wound
 from towsim.scene.quantity import Vec3
+from towsim.scene.row import TOLERANCE, Array, Row
 
 if TYPE_CHECKING:
     from towsim.scene.joints import Joint
     from towsim.scene.scene import Scene
     from towsim.scene.wires import Wire
 
-Array = NDArray[np.float64]
-TOLERANCE = 1e-9
 START_STRAIN = 0.01
 STEEPEST = math.radians(20.0)
 """A first joint ``zy`` is meant for cables within this angle of the vertical."""
-FLAT = 1e-9
-"""Wires are in one line to this 1 − cos of the angle between them, and to this distance [m]."""
 LOCKED = 1e-3
 """Angle from the vertical within which one element on a joint ``zy`` cannot move sideways [rad]."""
 STUCK = (
@@ -51,22 +47,6 @@ STUCK = (
 ORIGIN = np.zeros(3)
 ORIGIN.flags.writeable = False
 ADVICE = "Move the loads or lengthen the wires, or have the loads moved: --project, or scene.project()"
-
-
-class Row(NamedTuple):
-    """One scalar condition value ≥ 0 (or = 0 when ``equal``), linear in small moves of the bodies."""
-
-    loc: Loc
-    value: float
-    scale: float
-    equal: bool
-    sides: tuple[tuple[str, Array, Array], ...]  # body, arm from its centre (3,), gradient at that point (3,)
-
-    @property
-    def broken(self) -> float:
-        """By how much it is violated, 0 within the tolerance."""
-        amount = abs(self.value) if self.equal else -self.value
-        return amount if amount > TOLERANCE * self.scale else 0.0
 
 
 class Places:
@@ -337,33 +317,12 @@ def _locked(scene: Scene) -> Iterator[Problem]:
 
 
 def _flat(scene: Scene, rows: list[Row]) -> Iterator[str]:
-    """Bodies between hard wires in one line, which its weight crosses.
-
-    There are forces z > 0, Σ zᵢ ∂ψᵢ/∂x = 0, and a speed v across the line makes Σ zᵢ ψ̈ᵢ = −Σ zᵢ v²/lᵢ < 0:
-    the body can neither move nor be held by a finite tension.
-    Source: Connelly & Whiteley, SIAM J. Discrete Math. 9 (1996) 453 (second-order rigidity).
-    """
     places = Places(scene)
-    held: dict[str, list[tuple[Loc, Array, Array]]] = {}
-    for row in rows:
-        for owner, arm, gradient in row.sides:
-            if abs(row.value) <= TOLERANCE * row.scale:
-                held.setdefault(owner, []).append((row.loc, arm, gradient))
+    gives = {name for name, body in scene.bodies.items() if driven(body)}
     for wire in scene.wires.values():
         for end in (wire.from_, wire.to) if wire.model != "rigid" else ():
-            held.pop(places.of(end, wire.exit if end == wire.from_ else None)[0] or "", None)
-    for name, found in held.items():
-        (_, first, line), body = found[0], scene.bodies[name]
-        along = np.array([gradient @ line for _, _, gradient in found])
-        aside = [np.linalg.norm(np.cross(arm - first, line)) for _, arm, _ in found]
-        across = np.linalg.norm(np.cross(np.array(scene.gravity), line))
-        driven = body.rotors or body.actuator or body.force != Axes() or body.thrust != Thrust()
-        if along.min() < 0.0 and np.abs(along).min() > 1.0 - FLAT and max(aside) < FLAT and across and not driven:
-            wires = " and ".join(repr(str(loc[1])) for loc, _, _ in found)
-            yield (
-                f"body {name!r} starts between wires {wires} in one line, which its weight crosses: hard wires bear "
-                "that with no finite tension; make them longer than the line, so that they sag, or say model: elastic"
-            )
+            gives.add(places.of(end, wire.exit if end == wire.from_ else None)[0] or "")
+    yield from flat(np.array(scene.gravity), [row for row in rows if row.closed], gives)
 
 
 def _branching(scene: Scene) -> Iterator[str]:
