@@ -1,6 +1,7 @@
 """Wheels of pulleys that massless wires turn, as sub-systems of one velocity, at the rim (see constraints/sheave).
 
-A node of its own stands for each; of its six directions only the first one is there. State: c [m/s] in v, at ``speed``.
+A node of its own stands for each, one after the other; of its six directions only the first one is there. State: c
+[m/s] in v, at ``speed``.
 
     c⁺ = c + (r²/I) Σ (impulses of the wire's parts before, −1, and behind, 1)
 """
@@ -22,7 +23,7 @@ def free_sheaves(sheaves, v, u):
 
 @part()
 def respond_sheaves(sheaves, rows, J, W):
-    """Responses of the wheels, whose nodes follow each other, to unit impulses along the sides at them."""
+    """Responses of the wheels to unit impulses along the sides at them."""
     if sheaves is not None:
         for k in range(rows.apart.shape[0]):
             s = rows.apart[k]
@@ -45,11 +46,11 @@ def rate_at_sheaves(sheaves, rows, row, J, v):
     """What the wheels add to the rate of a row at the velocities v [m/s]."""
     total = 0.0
     if sheaves is not None:
-        for i in range(sheaves.node.shape[0]):
-            for k in range(rows.ptr[row], rows.ptr[row + 1]):
-                s = rows.side[k]
-                if rows.node[s] == sheaves.node[i]:
-                    total += J[component(s, 0)] * v[sheaves.speed[i]]
+        for k in range(rows.ptr[row], rows.ptr[row + 1]):
+            s = rows.side[k]
+            i = rows.node[s] - sheaves.node[0]
+            if 0 <= i < sheaves.node.shape[0]:
+                total += J[component(s, 0)] * v[sheaves.speed[i]]
     return total
 
 

@@ -111,8 +111,8 @@ def parts_pull(sheaves, work, row):
     """Whether a part of a wire behind the first one, whose row this is, pulls."""
     pulls = False
     if sheaves is not None:
-        for j in range(sheaves.row.shape[0]):
-            pulls |= sheaves.whole[j] == row and work.p[sheaves.row[j]] > 0.0
+        for j in range(sheaves.parts[row, 0], sheaves.parts[row, 1]):
+            pulls |= work.p[sheaves.row[j]] > 0.0
     return pulls
 
 
@@ -121,9 +121,8 @@ def rates_behind(sheaves, model, work, v, row):
     """Rates of the gaps of these parts together [m/s]."""
     total = 0.0
     if sheaves is not None:
-        for j in range(sheaves.row.shape[0]):
-            if sheaves.whole[j] == row and sheaves.row[j] != row:
-                total += row_rate(model, work, v, sheaves.row[j])
+        for j in range(sheaves.parts[row, 0] + 1, sheaves.parts[row, 1]):
+            total += row_rate(model, work, v, sheaves.row[j])
     return total
 
 
@@ -132,9 +131,8 @@ def jump_of_all(sheaves, work, row):
     """By how much the rate of a wire, whose first part has this row, jumps [m/s]."""
     total = work.jump[row]
     if sheaves is not None:
-        for j in range(sheaves.row.shape[0]):
-            if sheaves.whole[j] == row and sheaves.row[j] != row:
-                total += work.jump[sheaves.row[j]]
+        for j in range(sheaves.parts[row, 0] + 1, sheaves.parts[row, 1]):
+            total += work.jump[sheaves.row[j]]
     return total
 
 
@@ -143,10 +141,9 @@ def lost_behind(sheaves, model, work, v_old, v_new, row):
     """Energy lost in the impacts of these parts [J]."""
     total = 0.0
     if sheaves is not None:
-        for j in range(sheaves.row.shape[0]):
+        for j in range(sheaves.parts[row, 0] + 1, sheaves.parts[row, 1]):
             n = sheaves.row[j]
-            if sheaves.whole[j] == row and n != row:
-                total += lost(model, work, v_old, v_new, n, work.impulse[n])
+            total += lost(model, work, v_old, v_new, n, work.impulse[n])
     return total
 
 
@@ -168,9 +165,8 @@ def youngest(sheaves, work, row):
     """Steps for which all parts of a wire have acted."""
     age = work.age[row]
     if sheaves is not None:
-        for j in range(sheaves.row.shape[0]):
-            if sheaves.whole[j] == row:
-                age = min(age, work.age[sheaves.row[j]])
+        for j in range(sheaves.parts[row, 0], sheaves.parts[row, 1]):
+            age = min(age, work.age[sheaves.row[j]])
     return age
 
 

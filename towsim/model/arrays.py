@@ -159,7 +159,7 @@ class Sheaves(NamedTuple):
     first: Ints  # (w+1,) parts of wire i are first[i]:first[i+1]
     of: Ints  # (m,) route of each part
     row: Ints  # (m,)
-    whole: Ints  # (m,) row of the first part of the same wire
+    parts: Ints2  # (nr, 2) parts of the wire whose first part has this row, from and to; none of other rows
     begin: Ints  # (m,) where it begins, among the points of all routes
     end: Ints  # (m,) and where it ends
     side: Ints2  # (m, 2) sides at the wheels there, −1 at an end of the wire

@@ -49,15 +49,18 @@ def sheave_arrays(
             side.append(own[part : part + 2])
             spring.append(soft.index(place) if place in soft else -1)
     count = sum(len(wire.wheels) for _, wire in on)
+    first = np.cumsum([0, *(len(wire.rows) for _, wire in on)])
+    parts = np.zeros((len(layout.place), 2), np.int64)
+    parts[routes.row[[i for i, _ in on]]] = np.stack([first[:-1], first[1:]], axis=1)
     sheaves: Sheaves = pack(
         Sheaves,
         node=node + np.arange(count),
         speed=speed + np.arange(count),
         route=[i for i, _ in on],
         wire=[routes.wire[i] for i, _ in on],
-        first=np.cumsum([0, *(len(wire.rows) for _, wire in on)]),
+        first=first,
         of=of,
-        whole=routes.row[of],
+        parts=parts,
         row=row,
         begin=begin,
         end=end,

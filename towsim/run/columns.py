@@ -13,7 +13,7 @@ from towsim.constraints.switch import JERK, SLACK, TAUT
 from towsim.methods.block import Block
 from towsim.methods.contact_events import CONTACT, IMPACT, LIFT, SLIP, STICK
 from towsim.methods.watch import BREAK
-from towsim.model.arrays import Contacts
+from towsim.model.arrays import Contacts, Ints, Sheaves
 from towsim.model.compile import Compiled
 from towsim.results import Event
 from towsim.results.events import Kind
@@ -163,11 +163,11 @@ def _of_contacts(compiled: Compiled, block: Block) -> dict[str, np.ndarray]:
 
 def _of_parts(compiled: Compiled, block: Block) -> dict[str, np.ndarray]:
     """What there is along the parts of wires with friction or wheels, and how fast these turn."""
-    (names, share), sheaves = _parts(compiled), compiled.model.sheaves
+    (names, rubbing), sheaves = _parts(compiled), compiled.model.sheaves
     rows, record, out = slice(block.first, block.stop), block.record, {}
     if names:
-        out["part_tension"] = np.einsum("tr...,rp->tp...", record.force[rows], share)
-        out["part_impulse"] = np.einsum("tr...,rp->tp...", record.impulse[rows], share)
+        out["part_tension"] = _along_parts(record.force[rows], rubbing, sheaves)
+        out["part_impulse"] = _along_parts(record.impulse[rows], rubbing, sheaves)
     if sheaves is not None:
         assert record.sheaves is not None
         length, gap = record.sheaves.length[rows], record.gap[rows][:, sheaves.row]
@@ -176,6 +176,12 @@ def _of_parts(compiled: Compiled, block: Block) -> dict[str, np.ndarray]:
         out["part_length"] = np.concatenate([blank, length], axis=1)
         out["part_gap"] = np.concatenate([blank, gap], axis=1)
     return out
+
+
+def _along_parts(along: np.ndarray, rubbing: list[Ints], sheaves: Sheaves | None) -> np.ndarray:
+    """Of what there is along all rows (n, nr), what is along the parts: friction adds to it from one to the next."""
+    parts = [np.cumsum(along[:, rows], axis=1) for rows in rubbing]
+    return np.concatenate([*parts, *([] if sheaves is None else [along[:, sheaves.row]])], axis=1)
 
 
 def _of_wires(compiled: Compiled, along: np.ndarray) -> np.ndarray:
@@ -196,24 +202,21 @@ def _rows(block: Block, table: np.ndarray) -> np.ndarray:
     return table if len(table) == block.stop - block.first else table[block.first : block.stop]
 
 
-def _parts(compiled: Compiled) -> tuple[tuple[str, ...], np.ndarray]:
-    """Names of the parts of wires with friction or wheels, and what of each row (nr, parts) adds to their tensions."""
+def _parts(compiled: Compiled) -> tuple[tuple[str, ...], list[Ints]]:
+    """Names of the parts of wires with friction or wheels; rows of each wire with friction, and of what it rubs on."""
     routes, sheaves = compiled.model.routes, compiled.model.sheaves
-    names: list[str] = []
-    share = []
+    rubbing: list[Ints] = []
+    of: list[tuple[int, int]] = []  # wires, and how many parts they have
     if routes is not None:
         for wire, row in zip(routes.wire, routes.row, strict=True):
-            behind = routes.rubbing[routes.rubbing[:, 1] == int(row), 0].tolist()
-            adds = np.zeros(len(compiled.owners))
-            for k, more in enumerate([int(row), *behind] if behind else []):
-                adds[more] = 1.0
-                share.append(adds.copy())
-                names.append(f"{compiled.massless[wire]}[{k + 1}]")
+            behind = routes.rubbing[routes.rubbing[:, 1] == row, 0]
+            if len(behind):
+                rubbing.append(np.array([row, *behind], np.int64))
+                of.append((wire, len(rubbing[-1])))
     if sheaves is not None:
-        for wire, first, last in zip(sheaves.wire, sheaves.first[:-1], sheaves.first[1:], strict=True):
-            share += list(np.eye(len(compiled.owners))[sheaves.row[first:last]])
-            names += [f"{compiled.massless[wire]}[{k + 1}]" for k in range(last - first)]
-    return tuple(names), np.array(share).T
+        of += zip(sheaves.wire, np.diff(sheaves.first), strict=True)
+    names = tuple(f"{compiled.massless[wire]}[{k + 1}]" for wire, count in of for k in range(count))
+    return names, rubbing
 
 
 def _on_contacts(contacts: Contacts, along: np.ndarray) -> np.ndarray:
