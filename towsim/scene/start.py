@@ -159,24 +159,27 @@ def _span_rows(places: Places, name: str, wire: Wire) -> Iterator[Row]:
         yield Row(("wires", span), length - far, length, False, sides)
 
 
-def impassable(scene: Scene) -> Iterator[Problem]:
-    """Neighbours among the points of a wire that lie in one place, or in each other's wheels: there is no way."""
+def impassable(scene: Scene, when: str = "at the start") -> Iterator[Problem]:
+    """Neighbours among the points of a wire that lie in one place, or in each other's wheels: there is no way.
+
+    when : the scene is as it is here, for the messages
+    """
     places = Places(scene)
     whole = whole_wires(scene)
     single = {name: wire for name, wire in scene.wires.items() if name.rpartition(".")[0] not in whole}
     for name, wire in (single | whole).items():
         if scene.bent(wire) and not (wire.attach or 0.0) > 0.0:
-            yield from _overlapping(scene, places, name, wire)
+            yield from _overlapping(scene, places, name, wire, when)
             for a, b in pairwise(wire.ends):
                 apart = np.linalg.norm(places.of(a)[2] - places.of(b)[2])
                 if apart <= TOLERANCE * wire.length_at_start():
                     yield Problem(
-                        ("wires", name), f"its points {a!r} and {b!r} lie in one place at the start; move them apart"
+                        ("wires", name), f"its points {a!r} and {b!r} lie in one place {when}; move them apart"
                     )
 
 
-def _overlapping(scene: Scene, places: Places, name: str, wire: Wire) -> Iterator[Problem]:
-    """Neighbours along a wire whose wheels, or a wheel and an end, are inside each other at the start."""
+def _overlapping(scene: Scene, places: Places, name: str, wire: Wire, when: str) -> Iterator[Problem]:
+    """Neighbours along a wire whose wheels, or a wheel and an end, are inside each other."""
     wheels, wound = scene.wheels(wire), None
     for k, (one, other) in enumerate(pairwise(wheels)):
         room = sum(wheel.radius for wheel in (one, other) if wheel is not None)
@@ -188,11 +191,9 @@ def _overlapping(scene: Scene, places: Places, name: str, wire: Wire) -> Iterato
             a, b = wire.ends[k : k + 2]
             if one is None or other is None:
                 point, wheel = (a, b) if one is None else (b, a)
-                what = (
-                    f"{point!r} is inside pulley {wheel!r} at the start: {apart:.6g} m from its centre, its radius is"
-                )
+                what = f"{point!r} is inside pulley {wheel!r} {when}: {apart:.6g} m from its centre, its radius is"
             else:
-                what = f"pulleys {a!r} and {b!r} are inside each other at the start: {apart:.6g} m apart, they need"
+                what = f"pulleys {a!r} and {b!r} are inside each other {when}: {apart:.6g} m apart, they need"
             yield Problem(("wires", name), f"{what} {room:.6g} m; move them apart, or take a smaller radius")
 
 

@@ -19,7 +19,7 @@ Debreu (1952), definiteness on a subspace; Rockafellar (1976), proximal points.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.linalg import cho_solve
@@ -28,17 +28,16 @@ from scipy.linalg.lapack import dpotrf
 import solvers
 from solvers import MLCP
 from towsim.errors import SceneError
-from towsim.model.arrays import Floats, Ints
-from towsim.scene.base import scene_error
-from towsim.scene.start import impassable
-from towsim.statics.ends import axial
+from towsim.model.arrays import Floats, Ints, sides_of
+from towsim.statics.measure import largest_load, measures
 from towsim.statics.system import Look, System
+from towsim.statics.wheels import check_way
 
 MOST = 400
 """Steps."""
 
 LONGEST = 0.25
-"""Largest move in a step: relative to the shortest wire, and in rad."""
+"""Largest move in a step: relative to the shortest wire of the body that moves, and in rad."""
 
 PROXIMAL = 1e-9
 """ε, relative to the largest entry on the diagonal."""
@@ -52,8 +51,12 @@ LEAST_SHARE = 1e-3
 LEAST_DAMPED = 1e-5
 """Damping, relative to that of the first step, up to which the last steps go when they come no closer with less."""
 
-WITHIN = 1e-3
-"""Gap, relative to the length, up to which the start has to be met before the search begins."""
+WITHIN, TIGHT = 1e-3, 1e-12
+"""Gaps, relative to the length or in rad, up to which the start has to be met before the search begins; and where feet
+stand, which then do not give way any more."""
+
+LEAST_FALL, LEAST_PART = 1e-4, 2.0**-20
+"""Share by which a part of a move has to bring down what is open, per part; and the least part that is tried."""
 
 UNBOUNDED = 1e14
 """Multipliers relative to the loads from which rows are taken to contradict each other: nothing bounds them then."""
@@ -61,9 +64,6 @@ UNBOUNDED = 1e14
 ROUNDING, ROUGH = 1e-12, 1e-6
 """Moves, relative to the length or in rad, that are rounding errors: stiff springs make forces of them; and what
 these may miss of the loads then."""
-
-STIFFNESS_SHARE = 1e-6
-"""Forces count from this share of stiffness × length on: rounding errors of places make some 1e-16 of it."""
 
 
 @dataclass
@@ -108,15 +108,27 @@ def search(system: System, *, landing: bool = False) -> Found:
     Raises
     ------
     NoRestError : there is none that it comes to
-    SceneError : an mrfe cable was not found at rest
+    SceneError : an mrfe cable was not found at rest; the start cannot be met; or pulleys are inside each other
     """
+    start = system.keep()
+    try:
+        return _searched(system, landing)
+    except SceneError:
+        led = system.keep()
+        system.back(start)
+        check_way(system, "at the start")
+        system.back(led)
+        raise
+
+
+def _searched(system: System, landing: bool) -> Found:
     n = len(system.moves)
     p = np.zeros(0)
     drift = np.zeros(n)
-    _reach(system)
+    _draw_tight(system)
     look = system.look()
-    M = _honey(system)
-    weight = _weight(system, look)
+    M, strides = _honey(system), _strides(system)
+    weight = largest_load(system, look)
     mu = first = 10.0 * _rate(system, M, weight)
     floor = 1e-12 * first
     best, error = np.inf, np.inf
@@ -126,7 +138,7 @@ def search(system: System, *, landing: bool = False) -> Found:
         kept, tried = system.keep(), False
         while True:
             mu, d, p_new, curve = _step(system, look, M, mu, p, weight)
-            long = _longest(system, d)
+            long = float(np.abs(d / strides).max(initial=0.0))
             if long > LONGEST and mu < 1e12 * first and not tried:
                 mu *= 4.0
                 tried = mu > 1e6 * first
@@ -184,50 +196,98 @@ def _kept(p: Floats, system: System, rows: int) -> Floats:
     return p if len(p) == rows else system.still.p[system.rows].copy()
 
 
-def _reach(system: System) -> None:
-    """Move the bodies, least first, until joints are closed, and wires and contacts within their gaps, roughly.
+def _draw_tight(system: System) -> None:
+    """Bring the start to where joints are closed, and wires and contacts within their gaps.
+
+    Feet stay where they stand, if that can be. Or else wires draw them along the ground, or off it, and they stand
+    where that leads them: friction holds where nothing moves any more.
+
+    Raises
+    ------
+    SceneError : the start cannot be brought there; names what is open
+    """
+    feet = system.stuck
+    if not len(feet):
+        _reach(system, WITHIN)
+        return
+    start, none = system.keep(), feet[:0]
+    for stuck, sliding in ((feet, none), (none, feet), (none, none)):
+        system.back(start)
+        system.stuck = stuck
+        try:
+            _reach(system, TIGHT, sliding)
+        except SceneError:
+            if len(stuck) or len(sliding):
+                continue
+            raise
+        system.stand(system.touching, borne=False)
+        return
+
+
+def _reach(system: System, within: float, sliding: Ints | tuple[()] = ()) -> None:
+    """Move the bodies, least first, until joints are closed, and wires and contacts within their gaps, nearly.
+
+    Each move is the least one, by the masses, that meets the gaps to first order, 0 ≤ ψ + J d. It shortens Σ ψ² of what
+    is open at the rate 2, so that some part of it, found by halving, brings that down.
+
+    within : what may be left, relative to the length or in rad
+    sliding : contacts that do not leave the ground
 
     Raises
     ------
     SceneError : they are not; names what is open
     """
+    level = system.model.contacts.row[list(sliding), 0]
+    look, missing = _open(system, level)
+    most = within + 4.0 * np.finfo(float).eps * float(np.abs(system.work.P).max(initial=0.0)) / system.size
     for _ in range(MOST):
-        look = system.look(stiffness=False, hang=False)
-        lost = ~np.isfinite(look.gap)
-        if lost.any():
-            raise _no_way(system, system.rows[lost])
-        hard = look.sigma == 0.0
-        missing = np.where(look.free, np.abs(look.gap), np.maximum(-look.gap, 0.0)) * hard
-        if not len(missing) or missing.max() <= WITHIN * system.size:
+        if missing.max(initial=0.0) <= most:
             return
+        units = measures(system, look, largest_load(system, look))
+        look = units.of(look)
+        hard = look.sigma == 0.0
         J, gap, free = look.J[hard], look.gap[hard], look.free[hard]
-        Y = np.linalg.solve(_honey(system), J.T)
+        Y = np.linalg.solve(units.both(_honey(system)), J.T)
         A = J @ Y
-        answer = solvers.solve(MLCP(A + PROXIMAL * float(np.diag(A).max()) * np.eye(len(A)), gap, free=free))
-        d = Y @ np.asarray(answer.z)
-        long = _longest(system, d)
-        if not np.isfinite(long) or long <= ROUNDING:
+        size = float(np.diag(A).max())
+        answer = solvers.solve(MLCP(A / size + PROXIMAL * np.eye(len(A)), gap, free=free))
+        d = units.move * (Y @ np.asarray(answer.z)) / size
+        turned = float(np.abs(d[system.moves % 6 >= 3]).max(initial=0.0))
+        if not np.isfinite(d).all():
             break
-        system.move(d * min(1.0, LONGEST / long))
-    names = dict.fromkeys(repr(system.rowed.owners[i]) for i in system.rows[missing > WITHIN * system.size])
+        start, before, part = system.keep(), float(missing @ missing), min(1.0, LONGEST / max(turned, LONGEST))
+        while part >= LEAST_PART:
+            system.move(part * d)
+            look, missing = _open(system, level)
+            if float(missing @ missing) <= (1.0 - LEAST_FALL * part) * before:
+                break
+            system.back(start)
+            part *= 0.5
+        else:
+            look, missing = _open(system, level)
+            break
+    open_ = missing > most
+    names = dict.fromkeys(repr(system.rowed.owners[i]) for i in system.rows[open_])
     raise SceneError(
         f"scene {system.compiled.declared.name!r} has no equilibrium near its start: {', '.join(names)} cannot be met, "
         f"by {missing.max():.3g} m or rad; lengthen wires, or move what they are fixed to"
     )
 
 
-def _no_way(system: System, rows: Ints) -> SceneError:
-    """Why some wires have no length: pulleys inside each other, at the start or where the search has led to."""
-    scene = system.compiled.declared
-    with np.errstate(all="ignore"):
-        told = list(impassable(scene))
-    if told:
-        return scene_error(told, scene.name)
-    names = ", ".join(dict.fromkeys(repr(system.rowed.owners[i]) for i in rows))
-    return SceneError(
-        f"scene {scene.name!r} has no equilibrium near its start: where the search led, pulleys of {names} are inside "
-        "each other; move them apart, or take a smaller radius"
-    )
+def _open(system: System, level: Ints) -> tuple[Look, Floats]:
+    """How the state looks, with rows ``level`` that are held both ways; and what of hard gaps is missing, in units."""
+    look = system.look(stiffness=False, hang=False)
+    lost = ~np.isfinite(look.gap)
+    if lost.any():
+        check_way(system, "where the search has led")
+        names = ", ".join(dict.fromkeys(repr(system.rowed.owners[i]) for i in system.rows[lost]))
+        raise SceneError(
+            f"scene {system.compiled.declared.name!r} has no equilibrium near its start: where the search led, {names} "
+            "have no length; move what they pass apart"
+        )
+    look = replace(look, free=look.free | np.isin(system.rows, level))
+    gap = look.gap / measures(system, look, 1.0).row
+    return look, np.where(look.free, np.abs(gap), np.maximum(-gap, 0.0)) * (look.sigma == 0.0)
 
 
 def _honey(system: System) -> Floats:
@@ -238,42 +298,43 @@ def _honey(system: System) -> Floats:
     return M + LEAST_SHARE * heaviest * np.diag(np.where(turns, system.size**2, 1.0))
 
 
-def _weight(system: System, look: Look) -> float:
-    """A force of the scene [N]: the largest weight or load."""
-    bodies = system.model.bodies
-    g = float(np.linalg.norm(bodies.gravity))
-    moves = np.ix_(system.moves, system.moves)
-    feed = np.empty(0) if system.cables is None else system.feed
-    stiff = float(np.abs(system.still.K[moves]).max(initial=0.0)) + float(axial(system.cables, feed).max(initial=0.0))
-    forces = [float(np.abs(look.force).max(initial=0.0)), g * float(bodies.mass.max(initial=0.0))]
-    return max(*forces, STIFFNESS_SHARE * stiff * system.size) or 1.0
-
-
 def _rate(system: System, M: Floats, weight: float) -> float:
     """Square of a frequency of the scene [1/s²]."""
     bodies = system.model.bodies
-    return weight / (float(bodies.mass.max(initial=1.0) or 1.0) * system.size)
+    return weight / ((float(bodies.mass.max(initial=0.0)) or 1.0) * system.size)
 
 
-def _longest(system: System, d: Floats) -> float:
-    """The largest move, relative to the length, or in rad."""
-    turns = system.moves % 6 >= 3
-    return max(float(np.abs(d[~turns]).max(initial=0.0)) / system.size, float(np.abs(d[turns]).max(initial=0.0)))
+def _strides(system: System) -> Floats:
+    """Lengths (n,) that moves are compared with: the shortest wire of that body, or else of the scene; 1 for turns."""
+    model, cables = system.model, system.cables
+    shortest = np.full(system.nb, np.inf)
+    wires = zip(model.wires.row, system.still.length[: len(model.wires.row)], strict=True)
+    ends = [(model.rows.node[sides_of(model.rows, row)], length) for row, length in wires]
+    if cables is not None:
+        tips, roots = model.balls.a[cables.closure], model.balls.b[cables.root_closure]
+        roots = np.where(cables.root_closure >= 0, roots, tips)
+        ends += zip(model.points.node[np.column_stack([tips, roots])], system.feed, strict=True)
+    for nodes, length in ends:
+        np.minimum.at(shortest, nodes[(nodes >= 0) & (nodes < system.nb)], length)
+    shortest[np.isinf(shortest)] = system.size
+    return np.where(system.moves % 6 >= 3, 1.0, shortest[system.moves // 6])
 
 
 def _step(
     system: System, look: Look, M: Floats, mu: float, p: Floats, weight: float
 ) -> tuple[float, Floats, Floats, float]:
     """A step d and multipliers p⁺; μ rises until K + μM is positive definite along the active rows."""
+    units = measures(system, look, weight)
+    owned, look, M, p = system.rows, units.of(look), units.both(M), units.multipliers(p)
     assert look.geometric is not None
-    hard = (look.free | (p > 1e-9 * weight)) & (look.sigma == 0.0)
+    hard = (look.free | (p > 1e-9)) & (look.sigma == 0.0)
     soft = (look.free | (p > 0.0)) & (look.sigma > 0.0)
     J_hard = look.J[hard]
     B0 = look.geometric
     lines = np.einsum("ij,ij->i", J_hard, J_hard)
     rho = 0.0
     if len(J_hard):
-        rho = 100.0 * (float(np.abs(B0).max(initial=0.0)) + weight / system.size) / max(float(lines.max()), 1e-300)
+        rho = 100.0 * (float(np.abs(B0).max(initial=0.0)) + 1.0) / max(float(lines.max()), 1e-300)
     # An active spring is half in K, half in its row, which then has twice its compliance and half of its force.
     J_soft, half = look.J[soft], 0.5 / look.sigma[soft]
     added = rho * J_hard.T @ J_hard + (J_soft.T * half) @ J_soft
@@ -282,12 +343,12 @@ def _step(
         lower, info = dpotrf(B, lower=1)
         if info == 0:
             break
-        mu = max(4.0 * mu, 1e-8 * weight / system.size / max(float(np.diag(M).min(initial=1.0)), 1e-12))
+        mu = max(4.0 * mu, 1e-8 / float(np.diag(M).min()))
     g = look.force - rho * J_hard.T @ look.gap[hard] - J_soft.T @ (half * look.gap[soft])
     factor = lower, True  # which may be only just so: it is not to be judged twice
     free_move = cho_solve(factor, g)
     if not len(look.J):
-        return mu, free_move, np.zeros(0), float(free_move @ B @ free_move)
+        return mu, units.move * free_move, np.zeros(0), units.energy * float(free_move @ B @ free_move)
     Y = cho_solve(factor, look.J.T)
     A = look.J @ Y
     sigma = np.where(soft, 2.0 * look.sigma, look.sigma)
@@ -298,16 +359,16 @@ def _step(
     answer = solvers.solve(MLCP(A + np.diag(keep), q, free=look.free))
     p_new = np.asarray(answer.z)
     pull = np.abs(p_new)
-    if not answer.solved or pull.max() > UNBOUNDED * weight:
+    if not answer.solved or pull.max() > UNBOUNDED:
         most = pull > 1e-3 * pull.max() if answer.solved else np.ones(len(pull), bool)
-        names = dict.fromkeys(repr(system.rowed.owners[i]) for i in system.rows[most])
+        names = dict.fromkeys(repr(system.rowed.owners[i]) for i in owned[most])
         raise SceneError(
             f"scene {system.compiled.declared.name!r} has no equilibrium near its start: {', '.join(names)} contradict "
             "each other; lengthen wires, or move what they are fixed to"
         )
-    d = free_move + Y @ p_new
+    y = free_move + Y @ p_new
     p_new = np.where(soft, 2.0 * p_new, p_new)
-    return mu, d, p_new, float(d @ B @ d)
+    return mu, units.move * y, p_new * units.energy / units.row, units.energy * float(y @ B @ y)
 
 
 def _left(look: Look, p: Floats) -> Floats:
@@ -317,14 +378,9 @@ def _left(look: Look, p: Floats) -> Floats:
 
 def _error(system: System, look: Look, p: Floats, weight: float) -> float:
     """What is missing at rest: forces relative to all that act, torques with the length, gaps with the length."""
-    rest = np.abs(_left(look, p))
-    turns = system.moves % 6 >= 3
-    size = max(weight, float(np.abs(p).max(initial=0.0)))
+    units = measures(system, look, weight)
+    look, p = units.of(look), units.multipliers(p)
     gap = look.gap + look.sigma * p
     missing = np.where(look.free, np.abs(gap), np.where(p > 0.0, np.abs(gap), np.maximum(-gap, 0.0)))
-    worst = (
-        float(rest[~turns].max(initial=0.0)) / size,
-        float(rest[turns].max(initial=0.0)) / (size * system.size),
-        float(missing.max(initial=0.0)) / system.size,
-    )
-    return max(worst)
+    unmet = float(np.abs(_left(look, p)).max(initial=0.0)) / max(1.0, float(np.abs(p).max(initial=0.0)))
+    return max(unmet, float(missing.max(initial=0.0)))

@@ -32,6 +32,7 @@ from towsim.quote import show
 from towsim.statics.cable import hang_all
 from towsim.statics.ends import axial, bounded, refuse_locked, restless, unhung
 from towsim.statics.forces import Still, forces_at
+from towsim.statics.measure import length_of
 from towsim.statics.moves import joint_coordinates, moved
 from towsim.statics.shape import ANSWER, TIP, UNSTABLE, make_scratch
 from towsim.statics.spans import Shared, routes_of
@@ -45,7 +46,7 @@ DIFFERENCE = 1e-5
 """Move over which forces are differenced, in m relative to the scene's length, and in rad."""
 
 TOUCHES = 1e-9
-"""Height at which a contact stands on the ground [m]."""
+"""Height at which a contact stands on the ground, relative to the scene's length or the distance from the origin."""
 
 
 @dataclass
@@ -114,7 +115,7 @@ class System:
             G=np.zeros((self.nb, 6)),
             K=np.zeros((6 * self.nb, 6 * self.nb)),
         )
-        self.size = self._size()
+        self.size = length_of(self)
         self._handles = Handle(self.model), Handle(self.still), Handle(self.work)
         self._hang: tuple[Handle, ...] | None = None
         self.shared: Shared | None = None
@@ -152,12 +153,6 @@ class System:
                 moves += range(6 * i, 6 * i + (6 if turns else 3))
         return np.array(moves, np.int64)
 
-    def _size(self) -> float:
-        """A length of the scene: the shortest wire, or 1 m."""
-        wires = self.still.length[: len(self.rowed.massless)]  # given coordinates of joints stand behind them
-        lengths = [*wires, *(cable.length for cable in self.rowed.table.cables)]
-        return float(min(lengths, default=1.0))
-
     def _rows(self) -> None:
         """Which rows are active, their compliances, and what holds both ways."""
         model, nr = self.model, self.nr
@@ -193,7 +188,7 @@ class System:
         self._feet = self.work.P[model.contacts.point]
         if len(model.contacts.point):
             self.place()
-            self.stand(TOUCHES, borne=False)
+            self.stand(self.touching, borne=False)
 
     def _hold(self, tension: Mapping[str, float]) -> dict[str, int]:
         """Rows, by wire, whose multipliers are known: they act as loads, and their gaps are free."""
@@ -224,6 +219,11 @@ class System:
             found[name] = far
         return found
 
+    @property
+    def touching(self) -> float:
+        """Height up to which a contact stands on the ground [m]."""
+        return TOUCHES * max(self.size, float(np.abs(self.work.P).max(initial=0.0)))
+
     def stand(self, height: float, *, borne: bool = True) -> bool:
         """Let contacts with friction stand where they are, up to this height above the ground [m]; whether any are new.
 
@@ -231,9 +231,8 @@ class System:
         """
         contacts = self.model.contacts
         normal = contacts.row[:, 0]
-        new = (
-            (contacts.row[:, 1] >= 0) & (self.work.gap[normal] <= height) & ((self.still.p[normal] > 0.0) | (not borne))
-        )
+        bears = (self.still.p[normal] > 0.0) | (not borne)
+        new = (contacts.row[:, 1] >= 0) & (self.work.gap[normal] <= height) & bears
         new[self.stuck] = False
         self._feet[new] = self.work.P[contacts.point[new]]
         self.stuck = np.sort(np.append(self.stuck, np.flatnonzero(new)))

@@ -1,4 +1,4 @@
-"""Massive wires at rest on their pulleys: spans hang, and touch their wheels where they hang, by turns."""
+"""Wires at rest on their pulleys: massive spans hang, and touch their wheels where they hang, by turns."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ import numpy as np
 from towsim.errors import SceneError
 from towsim.model.arrays import Floats
 from towsim.model.compile import Compiled, compile_scene
+from towsim.scene import Scene
+from towsim.scene.base import scene_error
+from towsim.scene.start import impassable
 
 if TYPE_CHECKING:
     from towsim.statics.system import System
@@ -60,12 +63,13 @@ def _pulls(system: System) -> Floats:
 
 
 def check_wheels(system: System) -> None:
-    """Make sure that massive wires lie on the wheels over which they hang.
+    """Make sure that wires have a way over their points, and that massive ones lie on the wheels over which they hang.
 
     Raises
     ------
-    SceneError : one would have to push up from its wheel; by name
+    SceneError : pulleys are inside each other; or a wire would have to push up from its wheel; by name
     """
+    check_way(system, "at rest")
     wheels = system.model.wheels
     off = np.flatnonzero(wheels.arc <= 0.0) if wheels is not None else np.empty(0, np.int64)
     if len(off):
@@ -74,6 +78,34 @@ def check_wheels(system: System) -> None:
             f"wire {system.rowed.table.cables[one.sides[0][1]].name.rpartition('.')[0]!r} does not lie on pulley "
             f"{one.name!r} as it hangs; put that to the other side of the wire, or leave it out"
         )
+
+
+def check_way(system: System, when: str) -> None:
+    """Make sure that wires have a way over their points, as runs do at their start.
+
+    when : what the state is, for the message
+
+    Raises
+    ------
+    SceneError : pulleys, or a pulley and a point, are inside each other, or points in one place; by name
+    """
+    scene = system.compiled.declared
+    if any(scene.bent(wire) for wire in scene.wires.values()):
+        with np.errstate(all="ignore"):
+            told = list(impassable(_with_poses(scene, system), when))
+        if told:
+            raise scene_error(told, scene.name)
+
+
+def _with_poses(scene: Scene, system: System) -> Scene:
+    """The scene with its bodies where the system has them."""
+    poses = system.still.q[: 7 * system.nb].reshape(-1, 7).tolist()
+    if not np.isfinite(poses).all():
+        return scene
+    placed = zip(system.rowed.scene.bodies, poses, strict=True)
+    moved = {name: (tuple(pose[:3]), tuple(pose[3:])) for name, pose in placed if name in scene.bodies}
+    bodies = {name: scene.bodies[name].replace(position=at, quaternion=turn) for name, (at, turn) in moved.items()}
+    return scene.replace(bodies=bodies)
 
 
 def stiffness(system: System, p: Floats) -> Floats:
