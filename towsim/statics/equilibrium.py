@@ -179,7 +179,7 @@ def equilibrium(scene: Scene, *, tension: Mapping[str, float] = NO_TENSION) -> E
     have. Contacts with friction that stand on the ground stay there, if friction can hold them, and so do those that
     land where nothing else brings the scene to rest; wires slip over what they pass without friction. Vehicles are held
     where they are. The search goes downhill in the potential energy, and the declared start need not satisfy its wires:
-    they are drawn tight.
+    they are drawn tight, and feet with friction slide on the way only if they have to.
 
     Parameters
     ----------
@@ -190,7 +190,7 @@ def equilibrium(scene: Scene, *, tension: Mapping[str, float] = NO_TENSION) -> E
     ------
     UsageError : ``tension`` names no massless wire, or is below zero
     SceneError : a body falls, because nothing holds it (a proof, by name); rows contradict each other; friction cannot
-        hold what stands; or no rest was found
+        hold what stands (a proof, too); pulleys are inside each other; or no rest was found
     """
     system = System(compile_scene(scene), tension=tension)
     found = _equilibrium(system, rest(system))

@@ -211,33 +211,33 @@ def _draw_tight(system: System) -> None:
         _reach(system, WITHIN)
         return
     start, none = system.keep(), feet[:0]
-    for stuck, sliding in ((feet, none), (none, feet), (none, none)):
+    for stuck, standing in ((feet, feet), (none, feet), (none, none)):
         system.back(start)
         system.stuck = stuck
         try:
-            _reach(system, TIGHT, sliding)
+            _reach(system, TIGHT, standing)
         except SceneError:
-            if len(stuck) or len(sliding):
+            if len(standing):
                 continue
             raise
         system.stand(system.touching, borne=False)
         return
 
 
-def _reach(system: System, within: float, sliding: Ints | tuple[()] = ()) -> None:
+def _reach(system: System, within: float, standing: Ints | tuple[()] = ()) -> None:
     """Move the bodies, least first, until joints are closed, and wires and contacts within their gaps, nearly.
 
     Each move is the least one, by the masses, that meets the gaps to first order, 0 ≤ ψ + J d. It shortens Σ ψ² of what
     is open at the rate 2, so that some part of it, found by halving, brings that down.
 
     within : what may be left, relative to the length or in rad
-    sliding : contacts that do not leave the ground
+    standing : contacts that do not leave the ground
 
     Raises
     ------
     SceneError : they are not; names what is open
     """
-    level = system.model.contacts.row[list(sliding), 0]
+    level = system.model.contacts.row[list(standing), 0]
     look, missing = _open(system, level)
     most = within + 4.0 * np.finfo(float).eps * float(np.abs(system.work.P).max(initial=0.0)) / system.size
     for _ in range(MOST):
