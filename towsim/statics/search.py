@@ -29,6 +29,7 @@ import solvers
 from solvers import MLCP
 from towsim.errors import SceneError
 from towsim.model.arrays import Floats, Ints, sides_of
+from towsim.statics.ends import axial
 from towsim.statics.measure import largest_load, measures
 from towsim.statics.system import Look, System
 from towsim.statics.wheels import check_way
@@ -129,6 +130,7 @@ def _searched(system: System, landing: bool) -> Found:
     look = system.look()
     M, strides = _honey(system), _strides(system)
     weight = largest_load(system, look)
+    settled = max(SETTLED, 4.0 * _spacing(system) * _stiffest(system) / weight)
     mu = first = 10.0 * _rate(system, M, weight)
     floor = 1e-12 * first
     best, error = np.inf, np.inf
@@ -171,7 +173,7 @@ def _searched(system: System, landing: bool) -> Found:
         stopped = long <= ROUNDING and error <= ROUGH
         if error < best:
             closest = system.keep(), p
-        if error <= EXACT or ((stopped or min(best, error) <= SETTLED) and error >= 0.5 * best):
+        if error <= EXACT or ((stopped or min(best, error) <= settled) and error >= 0.5 * best):
             stay += 1
             if error <= EXACT or stay >= 2:
                 if error > best:  # at an unstable rest what rounding leaves grows from step to step
@@ -239,7 +241,7 @@ def _reach(system: System, within: float, standing: Ints | tuple[()] = ()) -> No
     """
     level = system.model.contacts.row[list(standing), 0]
     look, missing = _open(system, level)
-    most = within + 4.0 * np.finfo(float).eps * float(np.abs(system.work.P).max(initial=0.0)) / system.size
+    most = within + 4.0 * _spacing(system) / system.size
     for _ in range(MOST):
         if missing.max(initial=0.0) <= most:
             return
@@ -272,6 +274,16 @@ def _reach(system: System, within: float, standing: Ints | tuple[()] = ()) -> No
         f"scene {system.compiled.declared.name!r} has no equilibrium near its start: {', '.join(names)} cannot be met, "
         f"by {missing.max():.3g} m or rad; lengthen wires, or move what they are fixed to"
     )
+
+
+def _spacing(system: System) -> float:
+    """Rounding of places: between numbers as large as the farthest coordinate [m]."""
+    return float(np.spacing(np.abs(system.work.P).max(initial=0.0)))
+
+
+def _stiffest(system: System) -> float:
+    """EA/L of the stiffest cable [N/m]: what its ends are off by makes forces."""
+    return float(axial(system.cables, system.feed).max()) if system.cables is not None else 0.0
 
 
 def _open(system: System, level: Ints) -> tuple[Look, Floats]:

@@ -50,6 +50,9 @@ CLOSER, LEAST = 0.7, 1e-6
 EXACT, SETTLED = 1e-14, 1e-9
 """Differences of arsinh(T/W) at which the search ends, and below which it ends once they no longer fall."""
 
+ROUNDINGS = 4.0
+"""Of places, by which the ends of a span may be off."""
+
 NEUTRAL = 1e-7
 """Eigenvalues of H of this size, relative to the largest entry that it is made of, are none."""
 
@@ -120,6 +123,7 @@ class Shared:
         self,
         apart: Floats,
         passed: Floats,
+        rounding: float,
         hang: Callable[[], None],
         keep: Callable[[], Kept],
         back: Callable[[Kept], None],
@@ -130,6 +134,7 @@ class Shared:
         ----------
         apart : (nk,) distances of the cables' ends [m]
         passed : (nk, 3) way from the end of the span before each span to its beginning, over a wheel [m]
+        rounding : of places [m]
         hang : brings the cables to rest at the lengths in ``feed``
         keep, back : remember their state, and bring it back
 
@@ -147,7 +152,7 @@ class Shared:
             ]
             self._differences(apart, pulls, hang, keep, back)
             worst = max(float(np.abs(one).max()) for one in off)
-            if worst <= EXACT or (worst <= SETTLED and worst >= 0.5 * best):
+            if worst <= EXACT or (worst <= max(SETTLED, self._unknown(pulls, rounding)) and worst >= 0.5 * best):
                 return
             best = min(best, worst)
             for route, W, one, ends, rates in zip(self.routes, self._whole(), off, pulls, self._rates, strict=True):
@@ -198,6 +203,14 @@ class Shared:
         root, tip = np.array([self._tension(c) for c in route.cables.tolist()]).T
         borne = np.einsum("ki,ki->k", self._weight[route.cables], passed[route.cables])
         return np.where(route.forward, tip, root), np.where(route.forward, root, tip) + borne
+
+    def _unknown(self, pulls: list[tuple[Floats, Floats]], rounding: float) -> float:
+        """Difference of arsinh(T/W) that is made by places which are off by their ``rounding``."""
+        found = 0.0
+        for W, both, rates in zip(self._whole(), pulls, self._rates, strict=True):
+            least = np.minimum(np.abs(both[0]), np.abs(both[1]))
+            found = max(found, ROUNDINGS * rounding * float((np.abs(rates) / np.hypot(least, W)).max()))
+        return found
 
     def _whole(self) -> list[float]:
         """Weights of the wires [N]; without any, what stretches them by ``LEAST``."""

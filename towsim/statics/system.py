@@ -330,7 +330,8 @@ class System:
             if self.model.wheels is not None:
                 wheels, blocks = self.model.wheels, ~self.model.wheels.swivels
                 passed[wheels.cable[blocks, 1]] = P[wheels.touch[blocks, 1]] - P[wheels.touch[blocks, 0]]
-            self.shared.settle(apart, passed, lambda: self._hang_between(root, tip), self.keep, self.back)
+            rounding = float(np.spacing(np.abs(tip).max()))
+            self.shared.settle(apart, passed, rounding, lambda: self._hang_between(root, tip), self.keep, self.back)
 
     def put_nodes(self, c: int, nodes: Floats) -> None:
         """Say where the nodes of cable c are, for what lies on wheels."""
