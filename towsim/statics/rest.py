@@ -12,7 +12,7 @@ from towsim.model.arrays import BALL
 from towsim.statics.certificate import refuse
 from towsim.statics.ends import refuse_locked
 from towsim.statics.moves import roll
-from towsim.statics.search import ROUGH, Found, NoRestError, search
+from towsim.statics.search import ROUGH, Found, NoRestError, has_potential, search
 from towsim.statics.shape import UNSTABLE
 from towsim.statics.system import System
 from towsim.statics.wheels import check_wheels
@@ -37,6 +37,12 @@ def rest(system: System) -> Found:
             system.back(start)
             with suppress(NoRestError):
                 found = search(system, landing=True)
+                check_wheels(system)
+                return _off_saddles(system, found)
+        if not has_potential(system):
+            system.back(start)
+            with suppress(SceneError):
+                found = search(system, twisted=True)
                 check_wheels(system)
                 return _off_saddles(system, found)
         other = ", or ask for tensions that bear the loads" if system.given else ""

@@ -10,6 +10,10 @@ goes where weights pull and wires let it, so that what is found is a stable plac
 step are those that were foreseen (pseudo-transient continuation), and rises where they are not. K + μM need be positive
 definite only along the active rows: ρ JᵀJ of these is added, which changes no step that keeps them.
 
+Loads that turn with their bodies, and drag in a current, have no potential to go down in: then K is not symmetric, and
+the motion through honey, M ẋ = f + Jᵀp, comes to where the real parts of K's eigenvalues over M are positive. It is
+gone to by all of K; μ keeps these real parts of K + μM above zero (``twisted``).
+
 Rows that depend on each other share their load with the smallest change: J K⁻¹ Jᵀ + σ gets a diagonal ε, and ε p is
 taken off again with the p of the last step (proximal point).
 
@@ -19,16 +23,17 @@ Debreu (1952), definiteness on a subspace; Rockafellar (1976), proximal points.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.linalg import cho_solve
+from scipy.linalg import cho_solve, lu_factor, lu_solve
 from scipy.linalg.lapack import dpotrf
 
 import solvers
 from solvers import MLCP
 from towsim.errors import SceneError
-from towsim.model.arrays import Floats, Ints, sides_of
+from towsim.model.arrays import FORCE, Floats, Ints, sides_of
 from towsim.statics.ends import axial
 from towsim.statics.measure import largest_load, measures
 from towsim.statics.system import Look, System
@@ -101,9 +106,10 @@ class NoRestError(SceneError):
         self.error = error
 
 
-def search(system: System, *, landing: bool = False) -> Found:
+def search(system: System, *, landing: bool = False, twisted: bool = False) -> Found:
     """Bring the system to rest.
 
+    twisted : whether to go by all of K, and not by its symmetric part
     landing : whether contacts with friction stay where they touch the ground on the way; else they slide there
 
     Raises
@@ -113,7 +119,7 @@ def search(system: System, *, landing: bool = False) -> Found:
     """
     start = system.keep()
     try:
-        return _searched(system, landing)
+        return _searched(system, landing, twisted)
     except SceneError:
         led = system.keep()
         system.back(start)
@@ -122,7 +128,7 @@ def search(system: System, *, landing: bool = False) -> Found:
         raise
 
 
-def _searched(system: System, landing: bool) -> Found:
+def _searched(system: System, landing: bool, twisted: bool) -> Found:
     n = len(system.moves)
     p = np.zeros(0)
     drift = np.zeros(n)
@@ -139,7 +145,7 @@ def _searched(system: System, landing: bool) -> Found:
         p = _kept(p, system, len(look.gap))
         kept, tried = system.keep(), False
         while True:
-            mu, d, p_new, curve = _step(system, look, M, mu, p, weight)
+            mu, d, p_new, curve = _step(system, look, M, mu, p, weight, _skew(system) if twisted else None)
             long = float(np.abs(d / strides).max(initial=0.0))
             if long > LONGEST and mu < 1e12 * first and not tried:
                 mu *= 4.0
@@ -160,6 +166,8 @@ def _searched(system: System, landing: bool) -> Found:
             mu *= 16.0
             continue
         off = float(abs(_left(after, p) @ d - mu * (d @ M @ d)))
+        if twisted:
+            off = _product(M, _left(after, p) - mu * M @ d, d)
         if off > 2.0 * curve > 0.0 and long <= LONGEST and mu < 1e9 * first and error > 1e-8:
             system.back(kept)
             mu = max(4.0 * mu, 1e-6 * first)
@@ -332,12 +340,42 @@ def _strides(system: System) -> Floats:
     return np.where(system.moves % 6 >= 3, 1.0, shortest[system.moves // 6])
 
 
+def has_potential(system: System) -> bool:
+    """Whether loads have a potential: none that turn with their bodies, no couples, no drag of hulls in a current."""
+    return not (
+        np.any(system.model.loads.kind != FORCE) or (system.model.drags is not None and system.still.wind.any())
+    )
+
+
+def _skew(system: System) -> Floats:
+    """What K has beside its symmetric part."""
+    own = system.still.K[np.ix_(system.moves, system.moves)]
+    return np.asarray(0.5 * (own - own.T))
+
+
+def _product(M: Floats, force: Floats, d: Floats) -> float:
+    """The most work that a force of this size does in a move of this size."""
+    return float(np.sqrt(abs(force @ np.linalg.solve(M, force)) * (d @ M @ d)))
+
+
+def _factor(B: Floats, M: Floats, skew: Floats | None) -> Callable[[Floats], Floats] | None:
+    """What solves with B (and the skew part of it); None if it is not positive (see the head)."""
+    lower, info = dpotrf(B, lower=1)
+    if skew is None:
+        return (lambda right: cho_solve((lower, True), right)) if info == 0 else None
+    if info and float(np.real(np.linalg.eigvals(np.linalg.solve(M, B + skew))).min()) <= 0.0:
+        return None
+    factor = lu_factor(B + skew)
+    return lambda right: lu_solve(factor, right)
+
+
 def _step(
-    system: System, look: Look, M: Floats, mu: float, p: Floats, weight: float
+    system: System, look: Look, M: Floats, mu: float, p: Floats, weight: float, skew: Floats | None
 ) -> tuple[float, Floats, Floats, float]:
     """A step d and multipliers p⁺; μ rises until K + μM is positive definite along the active rows."""
     units = measures(system, look, weight)
     owned, look, M, p = system.rows, units.of(look), units.both(M), units.multipliers(p)
+    skew = None if skew is None else units.both(skew)
     assert look.geometric is not None
     hard = (look.free | (p > 1e-9)) & (look.sigma == 0.0)
     soft = (look.free | (p > 0.0)) & (look.sigma > 0.0)
@@ -352,19 +390,20 @@ def _step(
     added = rho * J_hard.T @ J_hard + (J_soft.T * half) @ J_soft
     while True:
         B = B0 + mu * M + added
-        lower, info = dpotrf(B, lower=1)
-        if info == 0:
+        solve = _factor(B, M, skew)
+        if solve is not None:
             break
         mu = max(4.0 * mu, 1e-8 / float(np.diag(M).min()))
     g = look.force - rho * J_hard.T @ look.gap[hard] - J_soft.T @ (half * look.gap[soft])
-    factor = lower, True  # which may be only just so: it is not to be judged twice
-    free_move = cho_solve(factor, g)
+    free_move = solve(g)  # B may be only just so: it is not to be judged twice
+    if skew is not None:
+        B = B0 + mu * M + skew
     if not len(look.J):
-        return mu, units.move * free_move, np.zeros(0), units.energy * float(free_move @ B @ free_move)
-    Y = cho_solve(factor, look.J.T)
+        return mu, units.move * free_move, np.zeros(0), units.energy * _curve(B, M, free_move, skew)
+    Y = solve(look.J.T)
     A = look.J @ Y
     sigma = np.where(soft, 2.0 * look.sigma, look.sigma)
-    A = 0.5 * (A + A.T) + np.diag(sigma)
+    A = (0.5 * (A + A.T) if skew is None else A) + np.diag(sigma)
     epsilon = PROXIMAL * float(np.diag(A).max())
     keep = np.where(look.sigma > 0.0, 0.0, epsilon)
     q = look.gap + look.J @ free_move - keep * p
@@ -380,7 +419,12 @@ def _step(
         )
     y = free_move + Y @ p_new
     p_new = np.where(soft, 2.0 * p_new, p_new)
-    return mu, units.move * y, p_new * units.energy / units.row, units.energy * float(y @ B @ y)
+    return mu, units.move * y, p_new * units.energy / units.row, units.energy * _curve(B, M, y, skew)
+
+
+def _curve(B: Floats, M: Floats, d: Floats, skew: Floats | None) -> float:
+    """What the forces of a step d come to: their work, or, without a potential, the most of it."""
+    return float(d @ B @ d) if skew is None else _product(M, B @ d, d)
 
 
 def _left(look: Look, p: Floats) -> Floats:
