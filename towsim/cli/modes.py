@@ -9,9 +9,9 @@ from towsim.cli.targets import add_picture_arguments, add_scene_arguments, pictu
 from towsim.errors import SceneError
 
 EPILOG = """\
-small free motions about the equilibrium (see towsim equilibrium), slowest first: frequency, period, damping ratio (1:
-it does not oscillate; negative: it grows; free: nothing holds it), the rate at which it decays, and which move of which
-body is the largest, or which cable or pulley moves; massive cables ring with all their elements
+small free motions about the equilibrium (see towsim equilibrium), those that grow first, then the slowest: frequency,
+period, damping ratio (1: it does not oscillate; negative: it grows; free: nothing holds it), the rate of its decay,
+and which move of which body is the largest, or which cable or pulley moves; massive cables ring with all their elements
 
 examples:
   towsim modes crane-winch

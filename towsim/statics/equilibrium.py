@@ -8,32 +8,25 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 import numpy as np
-from scipy.linalg import eigh, null_space
+from scipy.linalg import null_space
 
 from towsim.errors import SceneError, SceneWarning, UsageError
 from towsim.model.arrays import Floats, State
 from towsim.model.compile import compile_scene
 from towsim.quote import show
 from towsim.scene import Scene
-from towsim.statics.ends import turns_freely
 from towsim.statics.friction import share_of_feet
 from towsim.statics.indeterminate import undetermined
 from towsim.statics.rest import rest
 from towsim.statics.search import Found
 from towsim.statics.system import NO_TENSION, System
-from towsim.statics.wheels import stiffness
-
-NEUTRAL, STIFF_ROUNDING = 1e-7, 1e-13
-"""Curvatures of this size count as none: relative to the geometric stiffness, which is differenced, and to all."""
+from towsim.statics.verdict import PULLS, judge
 
 SAME = 1e-6
 """Equilibria whose bodies are this close to each other, relative to the shortest wire, are one."""
 
 STRAINED = 1e4
 """Pull of a hard wire, as a multiple of the loads, from which it is warned of: a sag below 1e-4 of its length."""
-
-PULLS = 1e-9
-"""Tension from which a wire counts as taut, relative to the largest."""
 
 
 @dataclass(frozen=True)
@@ -72,12 +65,14 @@ class Equilibrium:
     paths : points (k, 3) that the massless wires run through, by name [m]
     cables : the mrfe cables by name
     joints : coordinates of joints with an axis by name [m or rad]
+    at_length : massless wires, slack ones, that are at their length and bear nothing, and so stop motions to one side
     contact : forces (3,) of the ground on what touches it, by the contact's name, world axes [N]
     undetermined : wires, contacts and joints whose forces are not the only ones with which this is a rest: they share
         the loads evenly here (least norm, if no wire would push then), where lengths decide that are known to no one
-    stability : "stable", "neutral" (something moves freely, such as a spin) or "unstable"
+    stability : "stable", "neutral" (something moves freely, such as a spin) or "unstable" (a small motion grows)
     curvature : (n,) eigenvalues of the potential energy's second derivative over the mass, along what the active rows
-        leave free, ascending [1/s²]: squares of the frequencies where no cable has mass
+        leave free, ascending [1/s²]: squares of the frequencies where no cable has mass; of the symmetric part of the
+        stiffness where loads have no potential
     error : what forces and gaps miss, relative to the loads and the length
     steps : of the search
     """
@@ -97,6 +92,7 @@ class Equilibrium:
     error: float
     steps: int
     joints: Mapping[str, float]
+    at_length: tuple[str, ...]
     _system: System = field(compare=False)
 
     @property
@@ -128,6 +124,7 @@ class Equilibrium:
             rows.append((f"joint {name}", f"at {c + 0.0:.6g}", ""))
         for name, pull in self.tension.items():
             long = f"at length {self.length[name]:.6g} m" if name in self.length else ""
+            long = "at its length, without tension" if name in self.at_length and name in self.slack else long
             told = "slack" if name in self.slack else f"{pull:.6g} N"
             rows.append((f"wire {name}", told, f"{long} {self._doubt(name)}".strip()))
         for name, one in self.cables.items():
@@ -157,6 +154,7 @@ class Equilibrium:
             },
             "tension": dict(self.tension),
             "slack": list(self.slack),
+            "at_length": list(self.at_length),
             "length": dict(self.length),
             "cables": {
                 name: {
@@ -326,7 +324,8 @@ def _equilibrium(system: System, found: Found) -> Equilibrium:
     contact = {}
     for name, rows, axes in zip(compiled.contacts, model.contacts.row, model.contacts.axes, strict=True):
         contact[name] = sum((p[row] * axis for row, axis in zip(rows, axes, strict=True) if row >= 0), np.zeros(3))
-    stability, curvature = _stability(system, found)
+    told = judge(system, found)
+    limit = set(system.rows[told.limit].tolist())
     return Equilibrium(
         scene=system.compiled.declared,
         bodies=tuple(compiled.scene.bodies),
@@ -340,11 +339,14 @@ def _equilibrium(system: System, found: Found) -> Equilibrium:
         cables=MappingProxyType(_hung(system)),
         contact=MappingProxyType(contact),
         undetermined=undetermined(system, found, shares, shares > PULLS * np.abs(shares).max(initial=0.0)),
-        stability=stability,
-        curvature=curvature,
+        stability=told.stability,
+        curvature=told.curvature,
         error=found.error,
         steps=found.steps,
         joints=MappingProxyType(system.coordinates()),
+        at_length=tuple(
+            name for name, row in zip(compiled.massless, model.wires.row, strict=True) if int(row) in limit
+        ),
         _system=system,
     )
 
@@ -371,43 +373,6 @@ def _hung(system: System) -> dict[str, Hung]:
         most = max(float(np.linalg.norm(tip)), float(np.linalg.norm(root)))
         found[name] = Hung(cable.root, cable.tip, root, tip, most, float(system.feed[c]), spread, nodes)
     return found
-
-
-def _stability(system: System, found: Found) -> tuple[str, Floats]:
-    """Sign of the energy's second derivative along what the active rows leave free, and its eigenvalues."""
-    look = found.look
-    assert look.geometric is not None
-    K, M = look.geometric, system.mass()
-    if system.model.wheels is not None:
-        K = stiffness(system, found.p)
-    if len(M):
-        unit = np.where(system.moves % 6 < 3, 1.0, 1.0 / system.size)  # of turns, as moves by the scene's length
-        both = unit[:, None] * unit
-        most = float(np.abs(found.p).max(initial=0.0))
-        at_work = look.free | (found.p > PULLS * most)
-        soft = at_work & (look.sigma > 0.0)
-        K, M = both * (K + (look.J[soft].T / look.sigma[soft]) @ look.J[soft]), both * M
-        hard = unit * look.J[at_work & (look.sigma == 0.0)]
-        free = null_space(hard, rcond=1e-9) if len(hard) else np.eye(len(M))
-        curvature = eigh(free.T @ K @ free, free.T @ M @ free, eigvals_only=True) if free.shape[1] else np.empty(0)
-        lightest = float(np.diag(M).min())
-        differenced = both * system.still.K[np.ix_(system.moves, system.moves)]
-        scale = NEUTRAL * float(np.abs(differenced).max()) + STIFF_ROUNDING * float(np.abs(K).max())
-        none = scale / lightest
-    else:
-        curvature, none = np.empty(0), 0.0
-    if system.sagging or (curvature < -none).any():
-        return "unstable", curvature
-    return ("neutral" if (curvature < none).any() or _turning(system) else "stable"), curvature
-
-
-def _turning(system: System) -> bool:
-    """Whether a cable turns freely about the line of its ends."""
-    cables, g = system.cables, system.model.bodies.gravity
-    if cables is None or cables.flow is not None or system.model.wheels is not None:
-        return False
-    held = (np.asarray(cables.hinge) == 0.0) & ((cables.robot >= 0) | (cables.root_closure >= 0))
-    return any(turns_freely(system.nodes(c), float(system.feed[c]), g) for c in np.flatnonzero(held).tolist())
 
 
 def _numbers(values: Floats) -> str:

@@ -27,14 +27,18 @@ from towsim.errors import UsageError
 from towsim.model.arrays import BALL, Drags, Floats, jacobian
 from towsim.statics.forces import forces_at
 from towsim.statics.search import Found
+from towsim.statics.shape import ERROR
 from towsim.statics.sheaves import axial_stiffness, turning_wires, with_wheels
 from towsim.statics.system import DIFFERENCE, System
 
-TAUT = 1e-9
-"""Multiplier from which a row is active, relative to the largest."""
-
 DEPENDENT = 1e-9
 """Pivot, relative to the largest, below which rows depend on each other."""
+
+STIFF_ROUNDING = 1e-13
+"""Share of a stiffness that is rounding."""
+
+CABLE_ROUNDING = 1e-11
+"""Share of pull times length by which a cable's stiffness in turns is in doubt: rolls have valleys of it (see rest)."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,7 @@ class Linear:
     pull_s, pull_rate_s : the same of s: −∂p/∂s (q, k), −∂p/∂ṡ (q, k)
     springs : (q,) their rows
     bodies : number of the bodies' moves among n;  others : what each of the other moves is one of
+    doubt : (n,) of the other moves: what rounding leaves in their stiffness, of the forces that it is made of
     names : of s: robots.NAME.x and so on, wires.NAME.length, joints.NAME.motion
     """
 
@@ -68,28 +73,33 @@ class Linear:
     springs: np.ndarray
     bodies: int
     others: tuple[str, ...]
+    doubt: Floats
     names: tuple[str, ...]
 
     def free(self) -> Floats:
-        """Moves (n, r) that keep the constraints: a basis in which each of r moves is free and the others follow it.
-
-        Moves that no constraint holds stand alone in it, so that what is stiff leaves no rounding in their stiffness.
-        Source: Golub & Van Loan, Matrix Computations (2013), section 5.4.2 (QR with column pivoting).
-        """
-        n = len(self.M)
-        if not len(self.J):
-            return np.eye(n)
-        R, order = qr(self.J, mode="r", pivoting=True)
-        size = np.abs(np.diagonal(R))
-        rank = int(np.sum(size > DEPENDENT * size[0]))
-        Z = np.zeros((n, n - rank))
-        Z[order[:rank]] = -solve_triangular(R[:rank, :rank], R[:rank, rank:])
-        Z[order[rank:]] = np.eye(n - rank)
-        return Z
+        """Moves (n, r) that keep the constraints, see ``free_moves``."""
+        return free_moves(self.J, len(self.M))
 
 
-def linearise(system: System, found: Found) -> Linear:
-    """The matrices at the rest that was found.
+def free_moves(J: Floats, n: int) -> Floats:
+    """Moves (n, r) with J y = 0: a basis in which each of r moves is free and the others follow it.
+
+    Moves that no constraint holds stand alone in it, so that what is stiff leaves no rounding in their stiffness.
+    Source: Golub & Van Loan, Matrix Computations (2013), section 5.4.2 (QR with column pivoting).
+    """
+    if not len(J):
+        return np.eye(n)
+    R, order = qr(J, mode="r", pivoting=True)
+    size = np.abs(np.diagonal(R))
+    rank = int(np.sum(size > DEPENDENT * size[0]))
+    Z = np.zeros((n, n - rank))
+    Z[order[:rank]] = -solve_triangular(R[:rank, :rank], R[:rank, rank:])
+    Z[order[rank:]] = np.eye(n - rank)
+    return Z
+
+
+def linearise(system: System, found: Found, at_work: np.ndarray) -> Linear:
+    """The matrices at the rest that was found, with those of its active rows that are ``at_work`` (see verdict).
 
     Raises
     ------
@@ -106,15 +116,13 @@ def linearise(system: System, found: Found) -> Linear:
     p = np.zeros(system.nr)
     p[system.rows] = found.p
     look, rows = found.look, system.rows
-    most = float(np.abs(found.p).max(initial=0.0))
-    at_work = look.free | (found.p > TAUT * most)
     hard, soft = at_work & (look.sigma == 0.0), at_work & (look.sigma > 0.0)
     names, gap_s, K_s = _known(system, look.J.shape[0])
     stretch_s = gap_s + _softening(system, names, p)
     k = len(names)
     damping = _row_damping(system)
     K = system.still.K[np.ix_(system.moves, system.moves)].copy()
-    D, D_s = _drag(system), np.zeros((n, k))
+    D, D_s = drag(system), np.zeros((n, k))
     J_soft, stiff = look.J[soft], 1.0 / look.sigma[soft]
     c = damping[rows[soft]]
     K += (J_soft.T * stiff) @ J_soft
@@ -124,11 +132,11 @@ def linearise(system: System, found: Found) -> Linear:
     D += _pure_dampers(system, damping)
     blocks: list[tuple[Floats, Floats, Floats]] = [(system.mass(), D, K)]
     J, J_s = [look.J[hard]], [gap_s[hard]]
-    columns, others = n, list[str]()
+    columns, others, doubt = n, list[str](), [np.zeros(n)]
     closures: list[tuple[int, Floats, Floats, Floats]] = []
     if system.cables is not None:
         for c_number in range(len(system.cables.tip)):
-            M_c, D_c, H_c, tip = _cable(system, c_number)
+            M_c, D_c, H_c, tip, bears = _cable(system, c_number)
             on_bodies, on_s = _ends(system, c_number, names)
             blocks.append((M_c, D_c, H_c))
             for end, (body, known) in enumerate(zip(on_bodies, on_s, strict=True)):
@@ -136,6 +144,7 @@ def linearise(system: System, found: Found) -> Linear:
                 if body is not None:
                     closures.append((columns, own, body, known))
             columns += len(M_c)
+            doubt.append((CABLE_ROUNDING + system.answer[c_number, ERROR]) * bears)
             others += [f"cable {system.compiled.cable_names[c_number]}"] * len(M_c)
     wide = np.zeros((sum(len(one) for one in J), columns))
     wide[:, :n] = J[0]
@@ -162,6 +171,7 @@ def linearise(system: System, found: Found) -> Linear:
         springs=rows[soft],
         bodies=n,
         others=tuple(others),
+        doubt=np.concatenate(doubt),
         names=names,
     )
     return with_wheels(whole, turning_wires(system, names, p))
@@ -237,7 +247,7 @@ def _pure_dampers(system: System, damping: Floats) -> Floats:
     return D[np.ix_(moves, moves)]
 
 
-def _drag(system: System) -> Floats:
+def drag(system: System) -> Floats:
     """Derivative of the drag (c₁ + c₂‖v − w‖)(v − w) by v, at rest in the wind w."""
     wind = system.still.wind
     speed = float(np.linalg.norm(wind))
@@ -293,8 +303,8 @@ def _ends(system: System, c: int, names: tuple[str, ...]) -> tuple[list[Floats |
     return [tip, None], [tip_s, np.zeros((3, k))]
 
 
-def _cable(system: System, c: int) -> tuple[Floats, Floats, Floats, Floats]:
-    """M, D and K of cable c in translations of its root and its joints, and how its tip moves with them (3, ·)."""
+def _cable(system: System, c: int) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+    """M, D and K of cable c in translations of its root and its joints, how its tip moves with them, forces in K."""
     cables = system.cables
     assert cables is not None
     assert system._hang is not None
@@ -353,4 +363,6 @@ def _cable(system: System, c: int) -> tuple[Floats, Floats, Floats, Floats]:
         H[3 + k, 3 : 3 + upto] += column
         if rot[k]:
             H[3 + k, 3 + k] -= column[k]
-    return M, np.diag(np.concatenate([np.zeros(3), damper])), H, tip
+    pull = float(np.linalg.norm(F) + line * system.feed[c] * np.linalg.norm(g)) * system.feed[c]
+    bears = np.concatenate([np.zeros(3), np.where(rot, pull, 0.0)])
+    return M, np.diag(np.concatenate([np.zeros(3), damper])), H, tip, bears

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.linalg import eig, eigh, qr
 
 from towsim.errors import UsageError
 from towsim.given import a_list
@@ -17,24 +16,16 @@ from towsim.scene import Scene
 from towsim.statics.linear import Linear, linearise
 from towsim.statics.rest import rest
 from towsim.statics.system import System
+from towsim.statics.verdict import judge, motions
 from towsim.suggest import is_one_of, unknown
 
 NOTHING = 1e-9
-"""Asymmetry of the stiffness, and moves of bodies, of this size relative to the largest of all are none."""
-
-FREE, AS_STIFF = 1e-13, 1e-12
-"""What moves freely: squares of its eigenvalue and its stiffness, relative to the largest, are rounding errors."""
-
-SAME = 1e-4
-"""Eigenvectors of which this share is left beside others are those again."""
-
-UNDAMPED = 1e-13
-"""Real parts of what oscillates, of this size relative to the largest eigenvalue, are rounding errors."""
+"""Moves of bodies of this size, relative to the largest of all, are none."""
 
 
 @dataclass(frozen=True, repr=False)
 class Modes:
-    """Small free motions about rest, slowest first.
+    """Small free motions about rest: those that grow, then all others, slowest first.
 
     Attributes
     ----------
@@ -45,6 +36,9 @@ class Modes:
     most : what moves most, in words
     bodies : names;  shape : (m, nb, 6) translation [m] and rotation vector [rad] of each body, world axes, complex; the
         largest is 1
+    growing : how many motions grow, of all that there are, and not of the (m,) alone
+    kept, slack : wires, joints and contacts at their limits that bear nothing, by name: those that the motions keep
+        there, as if they were taut, and those that they let go of
     """
 
     scene: Scene
@@ -54,6 +48,9 @@ class Modes:
     most: tuple[str, ...]
     bodies: tuple[str, ...]
     shape: np.ndarray
+    growing: int = 0
+    kept: tuple[str, ...] = ()
+    slack: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.frequency)
@@ -64,13 +61,21 @@ class Modes:
     def table(self) -> str:
         """Frequencies, periods, damping, decay −Re λ and what moves most, as text."""
         if not len(self):
-            return "nothing moves: what is taut, jointed or clamped holds the scene fully"
+            return "\n".join(["nothing moves: what is taut, jointed or clamped holds the scene fully", *self._notes()])
         lines = [f"{'mode':>4}  {'frequency':>12}  {'period':>12}  {'damping':>9}  {'decay':>11}  moves most"]
         for i, (f, d, value) in enumerate(zip(self.frequency, self.damping, self.eigenvalue, strict=True)):
             period = f"{1.0 / f:.6g} s" if f > 0.0 else "-"
             ratio, decay = (f"{d:.3g}", f"{0.0 - value.real:.4g} 1/s") if value else ("free", "-")
             lines.append(f"{i + 1:>4}  {f'{f:.6g} Hz':>12}  {period:>12}  {ratio:>9}  {decay:>11}  {self.most[i]}")
-        return "\n".join(lines)
+        return "\n".join([*lines, *self._notes()])
+
+    def _notes(self) -> Iterator[str]:
+        if self.growing:
+            yield f"unstable: {self.growing} of the motions {'grows' if self.growing == 1 else 'grow'}"
+        if self.kept:
+            yield f"without force at the length or limit, and kept there, as if taut: {', '.join(self.kept)}"
+        if self.slack:
+            yield f"without force at the length or limit, and taken for slack: {', '.join(self.slack)}"
 
     def to_dict(self) -> dict[str, object]:
         """Frequencies, damping and shapes (real parts) as plain numbers, for JSON."""
@@ -82,18 +87,22 @@ class Modes:
             "most": list(self.most),
             "bodies": list(self.bodies),
             "shape": self.shape.real.tolist(),
+            "growing": self.growing,
+            "kept": list(self.kept),
+            "slack": list(self.slack),
         }
 
 
 def modes(scene: Scene, *, count: int = 12) -> Modes:
     """Frequencies, damping and shapes of small motions about the equilibrium (see ``towsim.equilibrium``).
 
-    Taut wires stay taut and slack ones slack; massive cables take part with all their elements; robots and winches
-    stand still.
+    Taut wires stay taut and slack ones slack, and what is at its limit and bears nothing is kept there or let go of as
+    the verdict of ``equilibrium`` asks for (see ``Modes.kept``). Massive cables take part with all their elements;
+    robots and winches stand still.
 
     Parameters
     ----------
-    count : the slowest so many
+    count : so many of them: those that grow, then the slowest
 
     Raises
     ------
@@ -103,9 +112,12 @@ def modes(scene: Scene, *, count: int = 12) -> Modes:
     if not (isinstance(count, int) and count >= 1):
         raise UsageError(f"count must be a whole number >= 1, got {show(count)}")
     system = System(compile_scene(scene))
-    linear = linearise(system, rest(system))
-    value, vector = _eigen(linear)
-    order = np.argsort(np.abs(value), kind="stable")[:count]
+    found = rest(system)
+    told = judge(system, found)
+    linear, small = motions(system, found, told.at_work)
+    value, vector = small.eigen()
+    growing = int((value.real > 0.0).sum())
+    order = np.lexsort((np.abs(value), value.real <= 0.0))[:count]
     value, vector = value[order], vector[:, order]
     moves = np.zeros((len(order), 6 * system.nb), complex)
     moves[:, system.moves] = vector[: linear.bodies].T
@@ -118,7 +130,14 @@ def modes(scene: Scene, *, count: int = 12) -> Modes:
     far = np.abs(value)
     frequency = np.where(value.imag != 0.0, far / (2.0 * np.pi), 0.0)
     damping = np.where(far > 0.0, 0.0 - value.real / np.where(far > 0.0, far, 1.0), 0.0)
-    return Modes(scene, frequency, damping, value, most, bodies, moves.reshape(len(order), system.nb, 6))
+    shape = moves.reshape(len(order), system.nb, 6)
+    kept, slack = (_owners(system, told.limit & side) for side in (told.at_work, ~told.at_work))
+    return Modes(scene, frequency, damping, value, most, bodies, shape, growing, kept, slack)
+
+
+def _owners(system: System, rows: np.ndarray) -> tuple[str, ...]:
+    """Names of what some of the active rows are of."""
+    return tuple(dict.fromkeys(system.rowed.owners[i] for i in system.rows[rows]))
 
 
 def _most(bodies: Sequence[str], linear: Linear, moves: np.ndarray, vector: np.ndarray) -> str:
@@ -127,36 +146,6 @@ def _most(bodies: Sequence[str], linear: Linear, moves: np.ndarray, vector: np.n
         return linear.others[int(np.argmax(np.abs(vector[linear.bodies :])))]
     body, part = divmod(int(np.argmax(np.abs(moves))), 6)
     return f"{bodies[body]}, {'along' if part < 3 else 'about'} {'xyz'[part % 3]}"
-
-
-def _eigen(linear: Linear) -> tuple[np.ndarray, np.ndarray]:
-    """Eigenvalues λ, one of each pair, and moves y of M ÿ + D ẏ + K y = Jᵀ p."""
-    Z = linear.free()
-    M, D, K = (Z.T @ one @ Z for one in (linear.M, linear.D, linear.K))
-    r = len(M)
-    if r == 0:
-        return np.zeros(0, complex), np.zeros((len(Z), 0), complex)
-    scale = float(np.abs(K).max(initial=0.0)) or 1.0
-    if not np.any(D) and np.abs(K - K.T).max() <= NOTHING * scale:
-        square, vector = eigh(0.5 * (K + K.T), M)
-        square = np.where(np.abs(square) <= FREE * np.abs(square).max(initial=0.0), 0.0, square)
-        value = np.where(square > 0.0, 1j * np.sqrt(np.abs(square)), np.sqrt(np.abs(square)) + 0j)
-        return value, Z @ vector
-    A = np.block([[np.zeros((r, r)), np.eye(r)], [-np.linalg.solve(M, K), -np.linalg.solve(M, D)]])
-    value, vector = eig(A)
-    value, vector = value[value.imag >= 0.0], vector[:r, value.imag >= 0.0]
-    fastest = float(np.abs(value).max(initial=0.0))
-    value.real[(value.imag > 0.0) & (np.abs(value.real) <= UNDAMPED * fastest)] = 0.0
-    stiff = np.abs(np.einsum("im,ij,jm->m", vector.conj(), K, vector)) / (np.abs(vector) ** 2).sum(axis=0)
-    free = np.flatnonzero((np.abs(value) ** 2 <= FREE * fastest**2) & (stiff <= AS_STIFF * scale))
-    value[free] = 0.0
-    # A free direction that nothing brakes is a double eigenvalue: two vectors of which rounding leaves one direction.
-    _, triangle, order = qr(vector[:, free], mode="economic", pivoting=True)
-    size = np.abs(np.diagonal(triangle))
-    again = free[order[: len(size)][size <= SAME * size.max(initial=0.0)]]
-    again = np.concatenate([again, free[order[len(size) :]]])
-    keep = np.setdiff1d(np.arange(len(value)), again)
-    return value[keep], Z @ vector[:, keep]
 
 
 @dataclass(frozen=True, repr=False)
@@ -212,7 +201,8 @@ def linearize(scene: Scene, *, inputs: Sequence[str] | None = None, outputs: Seq
     SceneError : the scene has no equilibrium, see ``equilibrium``
     """
     system = System(compile_scene(scene))
-    linear = linearise(system, rest(system))
+    found = rest(system)
+    linear = linearise(system, found, judge(system, found).at_work)
     names = _Names(system, linear)
     chosen_in = _chosen("input", inputs, names.inputs)
     chosen_out = _chosen("output", outputs, names.outputs)

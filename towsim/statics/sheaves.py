@@ -152,5 +152,6 @@ def _with_wire(linear: Linear, wire: Turning) -> Linear:
         pull_rate_s=by_s["pull_rate"],
         K_s=K_s,
         D_s=D_s,
+        doubt=np.concatenate([linear.doubt, np.zeros(w)]),
         others=(*linear.others, *(f"pulley {name}" for name in wire.wheels)),
     )
