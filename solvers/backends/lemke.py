@@ -7,6 +7,12 @@ of the basis inverse (its columns are the columns of w_1..w_n, unit vectors whil
 A ray ends the run without a solution. Its z-part y satisfies y ≥ 0, Mᵀy ≤ 0, qᵀy < 0 when M is positive semidefinite
 (a proof of infeasibility, to be checked by the caller); for other M it proves nothing.
 
+In floats ties are known only as far as the pivots before them are exact. Where d is all ones, equal or dependent rows
+meet at one z0 throughout, as those of several contacts of one body do. Of so many ties the rule may want a pivot that
+is hardly more than rounding. After it x that are zero no longer are, ties are missed, and a run goes in circles, or
+ends on a ray, or at a point, that is none. So a run that comes to nothing is repeated with a generic d, for which such
+rows tie by chance only: what is known of the method holds for every d > 0.
+
 Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), sections 4.4 (the method) and
 4.9 (ties).
 """
@@ -21,6 +27,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solvers.active_set.basis import FAR, SHORT
+from solvers.certificates import check
 from solvers.kernels.compiled import kernel, part
 from solvers.kernels.lanes import along
 from solvers.kernels.tell import Told, tell
@@ -36,6 +43,10 @@ if TYPE_CHECKING:
 PIVOT = 1e-10
 # Ratios closer than this (the data are scaled to order 1) are a tie.
 TIE = 1e-12
+# Residual from which a point is no solution at all; what is nearer to one is polished.
+ASTRAY = 1e-3
+# Prime modulo which, and a generator by which, the variables in a basis are made into one number.
+PRIME, GENERATOR = 2**31 - 1, 48271
 # Entries of the last vertex below this (the data are scaled to order 1) may be rounding of zero.
 ROUNDED = 1e-14
 
@@ -132,6 +143,13 @@ def _leaving_row(T, col, basic, where, tie, column, ratio):
     return tie[0]
 
 
+@part()
+def _key(variable):
+    """A number for each variable, whose sums tell bases apart."""
+    x = (variable + 1) * GENERATOR % PRIME
+    return x * x % PRIME
+
+
 @kernel()
 def _copy(M, T, factor):
     """Write -M to the tableau, rows and columns multiplied by powers of two; False if a number is not finite."""
@@ -212,7 +230,8 @@ def lemke(
 
     Returns
     -------
-    status : SOLVED, RAY, ITERATION_LIMIT, NO_CONCLUSION (answer not accurate enough) or INVALID (not finite)
+    status : SOLVED, RAY, ITERATION_LIMIT, NO_CONCLUSION (answer not accurate enough, or a basis met twice) or INVALID
+        (not finite)
     iterations : pivots
     residual : as in ``solvers.problem``, or more; inf where z may have run away along a ray, NaN without an answer
     """
@@ -230,16 +249,24 @@ def lemke(
 
     row, col, path = first, n, told.path
     iterations = 0
+    before = told.state[0] if len(path) > 0 else 0
+    basis, mark, next_mark = 0, -1, 1  # Brent: of bases in a circle, one with a power of two for its number comes again
     status = ITERATION_LIMIT
     while iterations < limit:
         leaving = basic[row]
-        if iterations < len(path):
-            path[iterations, 0] = nonbasic[col]
-            path[iterations, 1] = leaving
+        basis += _key(nonbasic[col]) - _key(leaving)
+        if basis == mark:
+            return NO_CONCLUSION, iterations, np.nan
+        if iterations == next_mark:
+            mark, next_mark = basis, 2 * next_mark
+        entry = before + iterations
+        if entry < len(path):
+            path[entry, 0] = nonbasic[col]
+            path[entry, 1] = leaving
         _exchange(T, row, col, basic, nonbasic, where, line)
-        if iterations < len(path):
+        if entry < len(path):
             at = where[2 * n]
-            path[iterations, 2] = T[-1 - at, n + 1] * scale if at < 0 else 0.0
+            path[entry, 2] = T[-1 - at, n + 1] * scale if at < 0 else 0.0
         iterations += 1
         ends = tell(told)
         if leaving == 2 * n:
@@ -351,6 +378,13 @@ def in_block(M, q, z, w, block):
     return lemke(M, q, z, w, tableau, index, scratch, limit, told, nothing)
 
 
+def _went_astray(problem: MLCP, code: int, z: np.ndarray) -> bool:
+    """Whether a run came to nothing: to a ray that proves nothing, or a point that is no solution."""
+    if code == RAY:
+        return check(problem, z) is None
+    return code == NO_CONCLUSION and not problem.residual(z) < ASTRAY
+
+
 def solve(
     problem: MLCP,
     start: np.ndarray | None = None,
@@ -363,7 +397,8 @@ def solve(
     """Back-end: the kernel on a dense copy, or sparse factors; ``start`` is not used.
 
     The default limit of pivots is what takes about ten seconds, at least 100 n. ``covering`` is the vector d > 0, one
-    number for each row, with which w is lifted; another one takes another path. The log has the variable that enters
+    number for each row, with which w is lifted; another one takes another path, as does the second run, of a d by
+    chance, where none was given and the first run, of ones, comes to nothing. The log has the variable that enters
     the basis and the one that leaves it in each pivot, and the artificial variable z0 that is driven to zero.
     """
     n = problem.n
@@ -390,6 +425,10 @@ def solve(
         begin = perf_counter()
         cover = np.zeros(0) if covering is None else np.ascontiguousarray(covering)
         code, iterations, _ = lemke(M, problem.q, z, w, *scratch, limit, told, cover)
+        if covering is None and not notes.stopped and _went_astray(problem, code, z):
+            cover = np.random.default_rng(0).uniform(0.5, 1.0, n)
+            code, more, _ = lemke(M, problem.q, z, w, *scratch, limit - iterations, told, cover)
+            iterations += more
         seconds = perf_counter() - begin
         notes.settle()
     if code == RAY:

@@ -7,6 +7,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import solvers
+import towsim
 from solvers import status
 from solvers.backends.lemke import RAY, lemke, workspace
 from solvers.kernels.tell import Told
@@ -77,3 +79,53 @@ def test_ties_do_not_cycle_on_copositive_plus_matrices(seed):
         assert code == RAY
         assert np.max(M.T @ z) <= 1e-9
         assert q @ z < 0
+
+
+def step_of_a_box(time):
+    box = {"mass": 1.0, "shape": {"box": [0.4, 0.3, 0.2]}, "position": [0, 0, 0.12]}
+    box |= {"velocity": [1, 0.3, 0], "angular_velocity": [0.1, 0.2, 0.5]}
+    scene = towsim.Scene(bodies={"box": box}, ground={"friction": 0.5, "contacts": ["box.corners"]})
+    problem = towsim.step_problem(scene, time=time, friction="polyhedral")
+    return problem.M, problem.q
+
+
+def contacts_with_equal_rows(rng, m=4, directions=8):
+    """m random contacts of one body on polygons of friction, each twice, with M = Jᵀ J, of rank 6."""
+    J = np.repeat(rng.normal(size=(m, 3, 6)), 2, axis=0)
+    angle = 2 * np.pi * np.arange(directions) / directions
+    along = [np.cos(angle)[:, None] * J[c, 1] + np.sin(angle)[:, None] * J[c, 2] for c in range(2 * m)]
+    rows = np.vstack([J[:, 0], *along])
+    n = len(rows)
+    M, q = np.zeros((n + 2 * m, n + 2 * m)), np.zeros(n + 2 * m)
+    M[:n, :n], q[:n] = rows @ rows.T, rows @ rng.normal(size=6)
+    for c in range(2 * m):
+        beta = 2 * m + c * directions + np.arange(directions)
+        M[beta, n + c], M[n + c, beta], M[n + c, c] = 1.0, -1.0, 0.7
+    return M, q
+
+
+@pytest.mark.parametrize("time", [0.001, 0.002, 0.004])
+def test_copies_of_a_problem_with_an_answer_have_one(time):
+    """M is copositive, and nothing is driven apart: Lemke's method ends at a solution, whatever ties there are."""
+    M, q = step_of_a_box(time)
+    for copies in range(1, 6):
+        solution = solvers.solve(np.kron(np.eye(copies), M), np.tile(q, copies), "lemke")
+        assert solution.solved, (copies, solution.message)
+
+
+def test_equal_rows_lead_to_no_ray():
+    rng = np.random.default_rng(1)
+    for _ in range(40):
+        M, q = contacts_with_equal_rows(rng)
+        solution = solvers.solve(np.kron(np.eye(2), M), np.tile(q, 2), "lemke")
+        assert solution.solved, solution.message
+
+
+def test_a_run_that_is_repeated_is_told_from_end_to_end():
+    M, q = step_of_a_box(0.001)
+    M, q, told = np.kron(np.eye(2), M), np.tile(q, 2), []
+    solution = solvers.solve(M, q, "lemke", log=True)
+    solvers.solve(M, q, "lemke", callback=lambda k, row: bool(told.append((k, row["z0"]))))
+    assert len(solution.log["z0"]) == solution.iterations == len(told)
+    assert solution.log["z0"] == pytest.approx([z0 for _, z0 in told])
+    assert solution.log["z0"][-1] == 0
