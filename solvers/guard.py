@@ -115,20 +115,20 @@ def _run_away(problem: MLCP, z: Array, w: Array) -> Answer | None:
 
     With a proof y, Σ y_i w_i = qᵀy < 0 as far as Mᵀy = 0: some w_i misses by as much as q asks for, and passes for
     rounding where the terms M z are 1/ACCEPT times that. So nothing is to be feared where w is small beside q, or the
-    terms are not far larger than the q of rows that are connected. Without a proof a z stands if w misses by rounding
-    errors, or by a share ROUGH of q.
+    terms are not far larger than the q of rows that are connected; nor where there are none, z = 0, as of a contact in
+    the air. Without a proof a z stands if w misses by rounding errors, or by a share ROUGH of q.
     """
     if not np.any(_missed(problem, w, problem.row_sizes(z)) > SHORT * np.abs(problem.q)):
         return None
     scaled = problem.scaled
     P, x = scaled.problem, scaled.start(z)
     terms = P.row_sizes(x)
-    missed = _missed(P, P.w(x), terms)
+    missed, hiding = _missed(P, P.w(x), terms), mx.product(P.entries, np.abs(x))
     at = np.flatnonzero((missed > SHORT * np.abs(P.q)) | (z != 0.0))
     block = mx.blocks(mx.to_sparse(P.M)[at][:, at] if not isinstance(P.M, np.ndarray) else P.M[np.ix_(at, at)])
     size = np.zeros(int(block.max(initial=0)) + 1)
     np.maximum.at(size, block, np.abs(P.q[at]))
-    if not np.any((missed[at] > SHORT * size[block]) & (terms[at] > HIDING * size[block])):
+    if not np.any((missed[at] > SHORT * size[block]) & (hiding[at] > HIDING * size[block])):
         return None
     y = np.where(problem.free, z, np.maximum(z, 0.0))
     if (proof := certificates.sharpened(problem, y) or certificates.find(problem)) is not None:

@@ -78,15 +78,15 @@ def polyhedral(
     lift, coupling = Entries((len(q), size)), Entries((size, size))
     lift.add(kept, np.arange(n), 1.0)
     labels = [names[row] for row in kept]
-    for c, (normal, first, second) in enumerate(contacts.tolist()):
-        beta = n + c * (m + 1) + np.arange(m)
-        sigma = n + c * (m + 1) + m
-        lift.add(first, beta, np.cos(angle))
-        lift.add(second, beta, np.sin(angle))
-        coupling.add(beta, sigma, 1.0)
-        coupling.add(sigma, beta, -1.0)
-        coupling.add(sigma, where[normal], mu[c])
-        labels += [f"{names[normal]} direction {i}" for i in range(m)] + [f"{names[normal]} slip"]
+    beta, sigma = (n + np.arange(k * (m + 1)).reshape(k, m + 1)[:, part] for part in (slice(m), slice(m, None)))
+    normal, first, second = (contacts[:, i : i + 1] for i in range(3))
+    lift.add(first, beta, np.cos(angle))
+    lift.add(second, beta, np.sin(angle))
+    coupling.add(beta, sigma, 1.0)
+    coupling.add(sigma, beta, -1.0)
+    coupling.add(sigma, where[normal], mu[:, None])
+    for row in normal.ravel().tolist():
+        labels += [f"{names[row]} direction {i}" for i in range(m)] + [f"{names[row]} slip"]
     before = -1
     for c, (row, wire) in enumerate(bands.row.tolist()):
         if c == 0 or bands.row[c - 1, 1] != wire:
@@ -114,7 +114,8 @@ class Entries:
 
     def add(self, row: Any, column: Any, value: Any) -> None:
         """Add values at rows and columns, which are broadcast against each other."""
-        self.parts.append(np.broadcast_arrays(*(np.atleast_1d(x) for x in (row, column, value))))  # type: ignore[arg-type]
+        parts = np.broadcast_arrays(*(np.atleast_1d(x) for x in (row, column, value)))
+        self.parts.append((parts[0].ravel(), parts[1].ravel(), parts[2].ravel()))
 
     def sparse(self) -> Any:
         """The matrix by rows."""
