@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 import towsim
 from towsim.formulations.from_scene import scene_tree
 from towsim.formulations.reduced import Reduced
+from towsim.run import joint_columns
 from towsim.scene import Scene, scene_from_data
 
 G = 9.81
@@ -473,3 +475,21 @@ def test_a_start_that_tears_at_a_reduced_joint_is_refused() -> None:
     scene = crane(True).with_values({"bodies.boom.velocity": [0.0, 0.0, 0.5]})
     with pytest.raises(towsim.SceneError, match=r"joint 'slew': .* differ by 0\.5 m/s"):
         towsim.simulate(scene)
+
+
+def test_what_is_told_of_joints_takes_as_many_calls_as_there_are_joints(simulate: Callable) -> None:
+    def calls(n: int) -> int:
+        made = []
+        rod = {"mass": 1.0, "inertia": [0.01, 0.1, 0.1], "points": {"l": [-0.5, 0, 0], "r": [0.5, 0, 0]}}
+        ball = {"kind": "ball", "reduced": True}
+        bodies = {f"b{i}": rod | {"position": [i, 0, 0]} for i in range(n)}
+        joints = {f"j{i}": ball | {"from": f"b{i}.r", "to": f"b{i + 1}.l"} for i in range(n - 1)}
+        sys.setprofile(lambda frame, *_: made.append(1) if frame.f_code.co_filename == joint_columns.__file__ else None)
+        try:
+            simulate(Scene(bodies=bodies, joints=joints), duration=1e-3)
+        finally:
+            sys.setprofile(None)
+        return len(made)
+
+    few, more, most = (calls(n) for n in (5, 10, 20))
+    assert most - more == 2 * (more - few)

@@ -102,14 +102,9 @@ def _wrench(compiled: Compiled, block: Block) -> tuple[Floats, Floats]:
     rows, poses = slice(block.first, block.stop), _Poses(compiled, block, _begin(block))
     motors = {j: block.drive.motor[poses.rows, i] for j, i in _motors(compiled, block)}
     F, T = _on_second(compiled, poses, block.record.force[rows], motors)
-    arms = compiled.model.arms
-    if arms is not None and block.record.arms is not None:
-        held = block.record.arms.force[rows]
-        centre = block.record.position[poses.rows].take(arms.body, axis=1)
-        for j, sign, beyond in _carried(compiled):
-            arm = centre[:, beyond] - poses.place(compiled.structure.joints[j].b)[:, None]
-            F[:, j] = sign * held[:, beyond, :3].sum(axis=1)
-            T[:, j] = sign * (held[:, beyond, 3:] + np.cross(arm, held[:, beyond, :3])).sum(axis=1)
+    if block.record.arms is not None:
+        for j, wrench in _on_carried(compiled, poses, block.record.arms.force[rows]):
+            F[:, j], T[:, j] = wrench[:, :3], wrench[:, 3:]
     return F, T
 
 
@@ -118,38 +113,73 @@ def _impact(compiled: Compiled, block: Block) -> Floats:
     rows, poses = slice(block.first, block.stop), _Poses(compiled, block, _begin(block))
     P, _ = _on_second(compiled, poses, block.record.impulse[rows], {})
     if block.record.arms is not None:
-        for j, sign, beyond in _carried(compiled):
-            P[:, j] = sign * block.record.arms.impulse[rows][:, beyond].sum(axis=1)
+        for j, force in _on_carried(compiled, poses, block.record.arms.impulse[rows]):
+            P[:, j] = force
     return P
 
 
-def _carried(compiled: Compiled) -> Iterator[tuple[int, float, list[int]]]:
-    """Of each reduced joint: its number, a sign, and the bodies of the arm that it carries.
+def _on_carried(compiled: Compiled, at: _Poses, held: Floats) -> Iterator[tuple[int, Floats]]:
+    """Of each reduced joint: its number, and the force and torque (n, 6) about its point on the second body.
 
-    What joints do to these adds up to what this one does, as all others act between two of them; the sign is −1 where
-    they are on the side of the first body.
+    What joints do to the bodies that one carries adds up to what this one does, as all others act between two of them.
+    So sums of the bodies' own ``held`` (n, nl, 6), or (n, nl, 3) of forces alone, go from joint to joint, tips first,
+
+        F = F_i + Σ F_c,    T = T_i + (x_i − x) × F_i + Σ (T_c + (x_c − x) × F_c)
+
+    with the body i that the joint holds and the joints c beyond it. The sign is −1 where that is the first body.
+    """
+    arms = compiled.model.arms
+    assert arms is not None
+    place = {j: at.place(one.b) for j, one in enumerate(compiled.structure.joints) if one.reduced}
+    sums: dict[tuple[int, int], Floats] = {}
+    for (j, end), (i, beyond) in _carried(compiled).items():
+        sums[j, end] = total = _moved(held[:, i], at.record.position[at.rows, arms.body[i]] - place[j])
+        for c, far in beyond:
+            total += _moved(sums[c, far], place[c] - place[j])
+    for j in place:
+        yield j, sums[j, 1] if (j, 1) in sums else -sums[j, 0]
+
+
+def _moved(wrench: Floats, arm: Floats) -> Floats:
+    """Force and torque (n, 6), or a force alone (n, 3), about a point from which the old one is at ``arm`` (n, 3)."""
+    moved = wrench.copy()
+    if wrench.shape[1] > 3:
+        moved[:, 3:] += np.cross(arm, wrench[:, :3])
+    return moved
+
+
+def _carried(compiled: Compiled) -> dict[tuple[int, int], tuple[int, list[tuple[int, int]]]]:
+    """Of reduced joints, and an end beyond which is no robot: the body there, and what is beyond it, in the same way.
+
+    An end is 0 or 1, for the first or second body, and comes behind what is beyond it. The body is counted in its arm.
     """
     scene, arms = compiled.scene, compiled.model.arms
     assert arms is not None
-    names, robots = [list(scene.bodies)[body] for body in arms.body], set(scene.robots)
-    ends = {
-        j: (scene.attachment(joint.from_), scene.attachment(joint.to))
+    names = list(scene.bodies)
+    number = {names[body]: i for i, body in enumerate(arms.body)}
+    owner = {
+        (j, end): scene.attachment(at).owner
         for j, joint in enumerate(scene.joints.values())
         if joint.reduced
+        for end, at in enumerate((joint.from_, joint.to))
     }
-    for j, (first, second) in ends.items():
-        pairs = [{a.owner, b.owner} for k, (a, b) in ends.items() if k != j]
-
-        def reach(owner: str, pairs: list[set[str]] = pairs) -> set[str]:
-            found = {owner}
-            while grown := set().union(*(pair for pair in pairs if pair & (found - robots))) - found:
-                found |= grown
-            return found
-
-        side, sign = reach(second.owner), 1.0
-        if side & robots:
-            side, sign = reach(first.owner), -1.0
-        yield j, sign, [i for i, name in enumerate(names) if name in side]
+    meeting: dict[str, list[tuple[int, int]]] = {}
+    for (j, end), name in owner.items():
+        meeting.setdefault(name, []).append((j, 1 - end))
+    beyond = {
+        (j, end): [other for other in meeting[name] if other[0] != j] if name in number else []
+        for (j, end), name in owner.items()
+    }
+    bound: dict[tuple[int, int], bool] = {}  # whether a robot is there, or beyond; what is farther out comes first
+    for start in owner:
+        stack = [] if start in bound else [start]
+        while stack:
+            side = stack[-1]
+            farther = [other for other in beyond[side] if other not in bound]
+            stack += farther
+            if not farther:
+                bound[stack.pop()] = owner[side] not in number or any(bound[other] for other in beyond[side])
+    return {side: (number[owner[side]], beyond[side]) for side, robot in bound.items() if not robot}
 
 
 def _begin(block: Block) -> Ints:
