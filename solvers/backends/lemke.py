@@ -45,7 +45,7 @@ PIVOT = 1e-10
 TIE = 1e-12
 # Residual from which a point is no solution at all; what is nearer to one is polished.
 ASTRAY = 1e-3
-# Prime modulo which, and a generator by which, the variables in a basis are made into one number.
+# Prime modulo which, and a generator by which, numbers of variables are mixed.
 PRIME, GENERATOR = 2**31 - 1, 48271
 # Entries of the last vertex below this (the data are scaled to order 1) may be rounding of zero.
 ROUNDED = 1e-14
@@ -145,9 +145,12 @@ def _leaving_row(T, col, basic, where, tie, column, ratio):
 
 @part()
 def _key(variable):
-    """A number for each variable, whose sums tell bases apart."""
-    x = (variable + 1) * GENERATOR % PRIME
-    return x * x % PRIME
+    """A number for each variable, whose sums tell bases apart: of no arithmetic law, which small ones would share."""
+    x = variable + 1
+    for _ in range(3):
+        x = x * GENERATOR % PRIME
+        x ^= x >> 15
+    return x
 
 
 @kernel()
