@@ -232,3 +232,59 @@ def test_a_ropeway_hangs_alike_at_coordinates_of_a_map():
         scene = scene_from_data({"bodies": {"carriage": carriage}, "robots": robots, "wires": {"rope": rope}})
         at.append(towsim.equilibrium(scene).position[0] - (x, y, z))
     np.testing.assert_allclose(at[1], at[0], rtol=0, atol=1e-4)  # at most: the rope lies flat there
+
+
+@pytest.mark.parametrize("far", [0.0, 4.5e5])
+def test_feet_in_the_air_hold_nothing_wherever_the_scene_is(far):
+    """A box that hangs a tenth of a millimetre above rough ground swings as freely at coordinates of a map."""
+    box = {"mass": 10, "shape": {"box": [1, 1, 1]}, "position": [far, 0, 0.5001], "points": {"t": [0, 0, 0.5]}}
+    scene = scene_from_data(
+        {
+            "bodies": {"box": box},
+            "robots": {"r": {"position": [far, 0, 5]}},
+            "wires": {"w": {"from": "r", "to": "box.t", "length": 3.9999}},
+            "ground": {"friction": 0.5, "contacts": ["box.corners"]},
+        }
+    )
+    assert towsim.equilibrium(scene).undetermined == ()
+    np.testing.assert_allclose(towsim.modes(scene).frequency[1:3], 0.23396, rtol=1e-4)  # a double pendulum's
+
+
+@pytest.mark.parametrize("aside", [1.0, 0.3])
+def test_a_box_that_its_wire_only_just_lets_stand_is_drawn_along_the_ground_and_stands_there(aside):
+    """The wire is as long as the robot is high above it: under it, to rounding, is the one place on the ground."""
+    box = {"mass": 10, "shape": {"box": [1, 1, 1]}, "position": [0, 0, 0.5], "points": {"t": [0, 0, 0.5]}}
+    scene = scene_from_data(
+        {
+            "bodies": {"box": box},
+            "robots": {"r": {"position": [aside, 0, 5]}},
+            "wires": {"w": {"from": "r", "to": "box.t", "length": 4}},
+            "ground": {"friction": 0.5, "contacts": ["box.corners"]},
+        }
+    )
+    rest = towsim.equilibrium(scene)
+    assert rest.stability == "stable"  # its feet hold it
+    np.testing.assert_allclose(
+        rest.position[0], (aside, 0, 0.5), rtol=0, atol=1e-4
+    )  # a gap of a few 1e-12 is 1e-5 aside
+
+
+def test_what_is_told_of_a_contact_is_what_motions_go_by():
+    """A ladder at a rough wall: its load may be shared in many ways; what bears there is not let go of elsewhere."""
+    half, lean = np.hypot(1.0, 1.5), 0.5 * np.arctan2(1.0, 1.5)
+    rod = {
+        "mass": 10,
+        "inertia": [5, 5, 0.1],
+        "position": [1, 0, 1.5],
+        "quaternion": [np.cos(lean), 0, -np.sin(lean), 0],
+        "points": {"foot": [0, 0, -half], "top": [0, 0, half]},
+    }
+    ground = [
+        {"friction": 0.5, "contacts": ["rod.foot"]},
+        {"normal": [1, 0, 0], "friction": 0.5, "contacts": ["rod.top"]},
+    ]
+    scene = scene_from_data({"bodies": {"rod": rod}, "ground": ground})
+    rest, motions = towsim.equilibrium(scene), towsim.modes(scene)
+    bears = {name for name, force in rest.contact.items() if np.linalg.norm(force) > 1.0}
+    assert len(bears) == 2
+    assert not bears & {*motions.slack, *motions.kept}

@@ -83,7 +83,7 @@ def collect(error: ValidationError) -> list[Problem]:
     return found
 
 
-FROZEN = "a Scene is frozen; make a changed copy with replace(...) or with_values({...})"
+FROZEN = "what a Scene declares is frozen; make a changed copy with replace(...) or with_values({...})"
 
 
 class FrozenDict(dict[K, V]):
@@ -179,9 +179,15 @@ class Declared(BaseModel):
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Raises TypeError: what is declared is frozen."""
-        if name in type(self).model_fields:
+        if not name.startswith("_"):
             raise TypeError(FROZEN)
         super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        """Raises TypeError: what is declared is frozen."""
+        if not name.startswith("_"):
+            raise TypeError(FROZEN)
+        super().__delattr__(name)
 
     def __eq__(self, other: object) -> bool:
         """Whether it is of the same type and content."""

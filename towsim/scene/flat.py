@@ -14,11 +14,11 @@ FLAT = 1e-9
 """Wires are in one line to this 1 − cos of the angle between them, and to this distance [m]."""
 
 
-def flat(gravity: Array, rows: list[Row], gives: set[str]) -> Iterator[str]:
+def flat(gravity: Array, rows: list[Row], soft: set[str], moved: set[str]) -> Iterator[str]:
     """What is said of bodies between hard wires in one line, which their weight crosses; once for a line.
 
     rows : those that are closed at the start
-    gives : bodies that something else holds, too, with whatever force
+    soft : bodies that wires hold which stretch, and let them move;  moved : those that are driven, with whatever force
 
     There are forces z > 0, Σ zᵢ ∂ψᵢ/∂x = 0, and a speed v across the line makes Σ zᵢ ψ̈ᵢ = −Σ zᵢ v²/lᵢ < 0:
     the bodies can neither move nor be held by finite tensions. A line with a loose end has no such z.
@@ -35,11 +35,11 @@ def flat(gravity: Array, rows: list[Row], gives: set[str]) -> Iterator[str]:
         aside = [np.linalg.norm(np.cross(arm - first, line)) for _, arm, _ in found]
         across = np.linalg.norm(np.cross(gravity, line))
         straight = along.min() < 0.0 and np.abs(along).min() > 1.0 - FLAT and max(aside) < FLAT
-        if straight and across and name not in gives:
+        if straight and across and name not in soft | moved:
             lined[name] = [i for i, _, _ in found]
     if not lined:
         return
-    pulls = _stressed(rows, {owner: found for owner, found in held.items() if owner not in gives}, lined)
+    pulls = _stressed(rows, {owner: found for owner, found in held.items() if owner not in moved}, lined)
     for names in _joined({name: own for name, own in lined.items() if pulls.issuperset(own)}):
         wires = list(dict.fromkeys(str(rows[i].loc[1]) for name in names for i in lined[name]))
         one = len(names) == 1
@@ -56,6 +56,7 @@ def driven(body: Body) -> bool:
 
 
 def _listed(names: list[str]) -> str:
+    """Names in a sentence; of more than seven the first six, dots, and the last one."""
     shown = [*map(repr, names[:6]), *(["..."] if len(names) > 7 else []), *map(repr, names[6:][-1:])]
     return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
 

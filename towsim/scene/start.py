@@ -318,12 +318,13 @@ def _locked(scene: Scene) -> Iterator[Problem]:
 
 
 def _flat(scene: Scene, rows: list[Row]) -> Iterator[str]:
-    places = Places(scene)
-    gives = {name for name, body in scene.bodies.items() if driven(body)}
+    """Weights in one straight line; those on wires that stretch can move, and those that are driven hold anything."""
+    places, soft = Places(scene), set[str]()
     for wire in scene.wires.values():
         for end in (wire.from_, wire.to) if wire.model != "rigid" else ():
-            gives.add(places.of(end, wire.exit if end == wire.from_ else None)[0] or "")
-    yield from flat(np.array(scene.gravity), [row for row in rows if row.closed], gives)
+            soft.add(places.of(end, wire.exit if end == wire.from_ else None)[0] or "")
+    moved = {name for name, body in scene.bodies.items() if driven(body)}
+    yield from flat(np.array(scene.gravity), [row for row in rows if row.closed], soft, moved)
 
 
 def _branching(scene: Scene) -> Iterator[str]:

@@ -179,7 +179,7 @@ def scene_from_text(text: str, *, name: str = "scene", folder: str | Path = ".")
     """
     if not isinstance(text, str):
         raise UsageError(f"the text of a scene is needed, got {show(text)}")
-    data, lines = _read(text, name)
+    data, lines = _read(str(text), name)
     if not isinstance(data, dict):
         raise SceneError(f"{name}: a scene is a mapping (name: ..., bodies: ...), got {show(data)}")
     return from_data(data, source=name, folder=folder, lines=lines)
@@ -222,10 +222,12 @@ def save_scene(scene: Scene, path: str | Path) -> None:
     Raises
     ------
     SceneError : the file cannot be written
-    UsageError : it is no scene
+    UsageError : it is no scene, or no path
     """
     if not isinstance(scene, Scene):
         raise UsageError(f"a Scene is needed, got {show(scene)}; scene_from_data makes one of plain data")
+    if not isinstance(path, str | os.PathLike):
+        raise UsageError(f"a path is needed, got {show(path)}")
     try:
         Path(path).write_text(scene_to_text(scene), encoding="utf-8")
     except (OSError, ValueError) as error:

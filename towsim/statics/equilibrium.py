@@ -15,7 +15,6 @@ from towsim.model.arrays import Floats, State
 from towsim.model.compile import compile_scene
 from towsim.quote import show
 from towsim.scene import Scene
-from towsim.statics.friction import share_of_feet
 from towsim.statics.indeterminate import undetermined
 from towsim.statics.rest import rest
 from towsim.statics.search import Found
@@ -269,7 +268,7 @@ def equilibria(
     """
     if not (isinstance(starts, int) and starts >= 1):
         raise UsageError(f"starts must be a whole number >= 1, got {show(starts)}")
-    if not (isinstance(seed, int) and seed >= 0):
+    if not (isinstance(seed, int | np.integer) and seed >= 0):
         raise UsageError(f"seed must be a whole number >= 0, got {show(seed)}")
     compiled = compile_scene(scene)
     random = np.random.default_rng(seed)
@@ -318,7 +317,7 @@ def _equilibrium(system: System, found: Found) -> Equilibrium:
     p = np.zeros(system.nr)
     given = list(system.given.values())
     p[given] = system.still.p[given]
-    p[system.rows] = shares = share_of_feet(system, found)
+    p[system.rows] = found.p
     nb = system.nb
     pose = still.q[: 7 * nb].reshape(-1, 7).copy()
     contact = {}
@@ -338,7 +337,7 @@ def _equilibrium(system: System, found: Found) -> Equilibrium:
         paths=MappingProxyType(_paths(system)),
         cables=MappingProxyType(_hung(system)),
         contact=MappingProxyType(contact),
-        undetermined=undetermined(system, found, shares, shares > PULLS * np.abs(shares).max(initial=0.0)),
+        undetermined=undetermined(system, found, found.p > PULLS * np.abs(found.p).max(initial=0.0)),
         stability=told.stability,
         curvature=told.curvature,
         error=found.error,

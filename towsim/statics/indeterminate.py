@@ -7,6 +7,8 @@ Rows that are closed and do not yield bear p + d as well as p where
 A convex cone of such d: what any of them moves, one in its interior moves. Which of the one-sided rows can come to bear
 something is a linear program, max Σ min(d_i, 1); with these let go and the others left out, d is any of the null space.
 
+Feet are taken to bear any force along the ground: right at the very limit of friction more would be determined.
+
 Source: statically indeterminate structures, as polyhedral cones: Cottle, Pang & Stone, The Linear Complementarity
 Problem (1992), section 3.4.
 """
@@ -26,12 +28,12 @@ DEPENDENT = 1e-9
 """Singular values of the rows, relative to the largest, that count as none; and shares of a row in what they leave."""
 
 
-def undetermined(system: System, found: Found, p: Floats, bears: Flags) -> tuple[str, ...]:
+def undetermined(system: System, found: Found, bears: Flags) -> tuple[str, ...]:
     """Names of the wires, contacts and joints whose forces are not the only ones at this rest.
 
     Parameters
     ----------
-    p : (m,) multipliers of the active rows;  bears : (m,) which of them are above rounding
+    bears : (m,) which of the active rows do, above rounding
     """
     look = found.look
     lengths = np.where(system.moves % 6 < 3, 1.0, 1.0 / system.size)

@@ -69,6 +69,11 @@ def length_of(system: System) -> float:
     return float(min([*wires, *(cable.length for cable in rowed.table.cables)], default=far or 1.0))
 
 
+def rounding(system: System) -> float:
+    """Of places: between numbers as large as the farthest coordinate [m]."""
+    return float(np.spacing(np.abs(system.work.P).max(initial=0.0)))
+
+
 def measures(system: System, look: Look, force: float) -> Measures:
     """Units for a look, of the scene's length and of a force [N]. Rows that only turns change are of angles."""
     turns = system.moves % 6 >= 3

@@ -37,8 +37,8 @@ class Modes:
     bodies : names;  shape : (m, nb, 6) translation [m] and rotation vector [rad] of each body, world axes, complex; the
         largest is 1
     growing : how many motions grow, of all that there are, and not of the (m,) alone
-    kept, slack : wires, joints and contacts at their limits that bear nothing, by name: those that the motions keep
-        there, as if they were taut, and those that they let go of
+    kept, slack : wires, joints and contacts at their limits that bear nothing, and that motions could lead away from
+        there, by name: those that are kept there, as if they were taut, and those that are let go of
     """
 
     scene: Scene

@@ -11,6 +11,7 @@ from towsim.errors import SceneError
 from towsim.model.arrays import BALL
 from towsim.statics.certificate import refuse
 from towsim.statics.ends import refuse_locked
+from towsim.statics.friction import share_of_feet
 from towsim.statics.moves import roll
 from towsim.statics.search import ROUGH, Found, NoRestError, has_potential, search
 from towsim.statics.shape import UNSTABLE
@@ -22,12 +23,21 @@ EIGHTH = 0.25 * np.pi
 
 
 def rest(system: System) -> Found:
-    """Bring a system to rest.
+    """Bring a system to rest, with what its rows bear shared evenly, and so that feet hold.
 
     Raises
     ------
-    SceneError : nothing holds a body (by name), or no rest was found; says why
+    SceneError : nothing holds a body (by name), friction does not hold what stands, or no rest was found; says why
     """
+    found = _found(system)
+    p = share_of_feet(system, found)
+    if (p == found.p).all():
+        return found
+    system.still.p[system.rows] = p
+    return replace(found, p=p, look=system.look())
+
+
+def _found(system: System) -> Found:
     refuse(system)
     start = system.keep()
     try:

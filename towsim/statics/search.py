@@ -35,8 +35,8 @@ from solvers import MLCP
 from towsim.errors import SceneError
 from towsim.model.arrays import FORCE, Floats, Ints, sides_of
 from towsim.statics.ends import axial
-from towsim.statics.measure import largest_load, measures
-from towsim.statics.system import Look, System
+from towsim.statics.measure import largest_load, measures, rounding
+from towsim.statics.system import TOUCHES, Look, System
 from towsim.statics.wheels import check_way
 
 MOST = 400
@@ -56,6 +56,10 @@ LEAST_SHARE = 1e-3
 
 LEAST_DAMPED = 1e-5
 """Damping, relative to that of the first step, up to which the last steps go when they come no closer with less."""
+
+IN_VAIN, NO_FALL = 8, 0.5
+"""Moves in which the squares of what is open fall to no less than this share: then they fall no more. Where a wire is
+just as long as the least way to its body, as close as rounding allows is 1e-11 of the length."""
 
 WITHIN, TIGHT = 1e-3, 1e-12
 """Gaps, relative to the length or in rad, up to which the start has to be met before the search begins; and where feet
@@ -109,8 +113,8 @@ class NoRestError(SceneError):
 def search(system: System, *, landing: bool = False, twisted: bool = False) -> Found:
     """Bring the system to rest.
 
-    twisted : whether to go by all of K, and not by its symmetric part
     landing : whether contacts with friction stay where they touch the ground on the way; else they slide there
+    twisted : whether to go by all of K, and not by its symmetric part
 
     Raises
     ------
@@ -136,7 +140,7 @@ def _searched(system: System, landing: bool, twisted: bool) -> Found:
     look = system.look()
     M, strides = _honey(system), _strides(system)
     weight = largest_load(system, look)
-    settled = max(SETTLED, 4.0 * _spacing(system) * _stiffest(system) / weight)
+    settled = max(SETTLED, 4.0 * rounding(system) * _stiffest(system) / weight)
     mu = first = 10.0 * _rate(system, M, weight)
     floor = 1e-12 * first
     best, error = np.inf, np.inf
@@ -249,10 +253,15 @@ def _reach(system: System, within: float, standing: Ints | tuple[()] = ()) -> No
     """
     level = system.model.contacts.row[list(standing), 0]
     look, missing = _open(system, level)
-    most = within + 4.0 * _spacing(system) / system.size
+    most = within + 4.0 * rounding(system) / system.size
+    squares = [np.inf] * IN_VAIN
     for _ in range(MOST):
-        if missing.max(initial=0.0) <= most:
+        squares.append(float(missing @ missing))
+        stalled = squares[-1] > NO_FALL * squares[-1 - IN_VAIN]
+        if missing.max(initial=0.0) <= (max(most, TOUCHES) if stalled else most):
             return
+        if stalled:
+            break
         units = measures(system, look, largest_load(system, look))
         look = units.of(look)
         hard = look.sigma == 0.0
@@ -265,7 +274,7 @@ def _reach(system: System, within: float, standing: Ints | tuple[()] = ()) -> No
         turned = float(np.abs(d[system.moves % 6 >= 3]).max(initial=0.0))
         if not np.isfinite(d).all():
             break
-        start, before, part = system.keep(), float(missing @ missing), min(1.0, LONGEST / max(turned, LONGEST))
+        start, before, part = system.keep(), squares[-1], min(1.0, LONGEST / max(turned, LONGEST))
         while part >= LEAST_PART:
             system.move(part * d)
             look, missing = _open(system, level)
@@ -282,11 +291,6 @@ def _reach(system: System, within: float, standing: Ints | tuple[()] = ()) -> No
         f"scene {system.compiled.declared.name!r} has no equilibrium near its start: {', '.join(names)} cannot be met, "
         f"by {missing.max():.3g} m or rad; lengthen wires, or move what they are fixed to"
     )
-
-
-def _spacing(system: System) -> float:
-    """Rounding of places: between numbers as large as the farthest coordinate [m]."""
-    return float(np.spacing(np.abs(system.work.P).max(initial=0.0)))
 
 
 def _stiffest(system: System) -> float:

@@ -32,7 +32,7 @@ from towsim.quote import show
 from towsim.statics.cable import hang_all
 from towsim.statics.ends import axial, bounded, refuse_locked, restless, unhung
 from towsim.statics.forces import Still, forces_at
-from towsim.statics.measure import length_of
+from towsim.statics.measure import length_of, rounding
 from towsim.statics.moves import joint_coordinates, moved
 from towsim.statics.shape import ANSWER, TIP, UNSTABLE, make_scratch
 from towsim.statics.spans import Shared, routes_of
@@ -46,7 +46,7 @@ DIFFERENCE = 1e-5
 """Move over which forces are differenced, in m relative to the scene's length, and in rad."""
 
 TOUCHES = 1e-9
-"""Height at which a contact stands on the ground, relative to the scene's length or the distance from the origin."""
+"""Height up to which a contact stands on the ground, relative to the scene's length."""
 
 
 @dataclass
@@ -120,11 +120,10 @@ class System:
         self._hang: tuple[Handle, ...] | None = None
         self.shared: Shared | None = None
         if self.cables is not None:
-            ne = int(self.cables.first[-1])
             self.feed = np.array([cable.length for cable in self.rowed.table.cables])
             self.push = drive.exit_force[0].copy()
             self.answer = np.zeros((len(self.cables.tip), ANSWER))
-            self._hang = Handle(self.cables), Handle(make_scratch(ne, len(self.cables.tip)))
+            self._hang = Handle(self.cables), Handle(make_scratch(int(self.cables.first[-1]), len(self.cables.tip)))
             self._guess_forces()
             self.shared = self._shared()
             for c, cable in enumerate(self.rowed.table.cables):
@@ -222,7 +221,7 @@ class System:
     @property
     def touching(self) -> float:
         """Height up to which a contact stands on the ground [m]."""
-        return TOUCHES * max(self.size, float(np.abs(self.work.P).max(initial=0.0)))
+        return TOUCHES * self.size + 16.0 * rounding(self)
 
     def stand(self, height: float, *, borne: bool = True) -> bool:
         """Let contacts with friction stand where they are, up to this height above the ground [m]; whether any are new.
@@ -330,8 +329,9 @@ class System:
             if self.model.wheels is not None:
                 wheels, blocks = self.model.wheels, ~self.model.wheels.swivels
                 passed[wheels.cable[blocks, 1]] = P[wheels.touch[blocks, 1]] - P[wheels.touch[blocks, 0]]
-            rounding = float(np.spacing(np.abs(tip).max()))
-            self.shared.settle(apart, passed, rounding, lambda: self._hang_between(root, tip), self.keep, self.back)
+            self.shared.settle(
+                apart, passed, rounding(self), lambda: self._hang_between(root, tip), self.keep, self.back
+            )
 
     def put_nodes(self, c: int, nodes: Floats) -> None:
         """Say where the nodes of cable c are, for what lies on wheels."""

@@ -160,7 +160,7 @@ def slackened(J: Floats) -> np.ndarray:
     J = J / np.where(size > 0.0, size, 1.0)[:, None]
     bounds = [(-FAR, FAR)] * n + [(0.0, 1.0)] * m
     answer = linprog(np.repeat([0.0, -1.0], [n, m]), A_ub=np.hstack([-J, np.eye(m)]), b_ub=np.zeros(m), bounds=bounds)
-    return np.asarray(answer.x[n:] > 0.5)
+    return np.asarray(answer.x[n:] > 0.5) if answer.status == 0 else np.zeros(m, bool)
 
 
 def motions(system: System, found: Found, at_work: np.ndarray) -> tuple[Linear, Small]:
