@@ -92,7 +92,7 @@ class Notes:
         self.names, self.keep, self.callback = names, log, callback
         self.wanted = log or callback is not None
         self.rows: list[tuple[Any, ...]] = []
-        self.count, self.stopped = 0, False
+        self.count, self.dropped, self.stopped = 0, 0, False
         self._error: BaseException | None = None
 
     def __call__(self, *row: Any) -> bool:
@@ -122,21 +122,26 @@ class Notes:
         self._told = Told(path, np.zeros(3, np.int64), address or 0)
         return self._told
 
-    def settle(self) -> None:
-        """After a kernel: raise what the callback raised, and take over the rows that it was not told of."""
+    def settle(self, kept: int | None = None) -> None:
+        """After a kernel: raise what the callback raised, and take over the rows that it was not told of.
+
+        Of the log only the first ``kept`` rows are left, where others led to nothing.
+        """
         if self._error is not None:
             raise self._error
         count = int(self._told.state[0])
         if self.callback is None and self.keep:
             self.rows = [self._read(row) for row in self._path[:count]]
         self.count = count
+        if kept is not None and kept < count:
+            self.rows, self.dropped = self.rows[:kept], count - kept
 
     def log(self) -> Log | None:
         """The rows as a table, None unless they were to be kept."""
         if not self.keep:
             return None
         columns = zip(*self.rows, strict=True) if self.rows else ((),) * len(self.names)
-        return Log(dict(zip(self.names, columns, strict=True)), self.count)
+        return Log(dict(zip(self.names, columns, strict=True)), self.count - self.dropped)
 
     @property
     def message(self) -> str:

@@ -10,8 +10,10 @@ A ray ends the run without a solution. Its z-part y satisfies y ≥ 0, Mᵀy ≤
 In floats ties are known only as far as the pivots before them are exact. Where d is all ones, equal or dependent rows
 meet at one z0 throughout, as those of several contacts of one body do. Of so many ties the rule may want a pivot that
 is hardly more than rounding. After it x that are zero no longer are, ties are missed, and a run goes in circles, or
-ends on a ray, or at a point, that is none. So a run that comes to nothing is repeated with a generic d, for which such
-rows tie by chance only: what is known of the method holds for every d > 0.
+ends on a ray, or at a point, that is none. So a run that comes to nothing is repeated with a random covering vector (of
+a fixed seed), for which such rows hardly ever tie: what is known of the method holds for every d > 0. What the first
+run found is kept unless the second one finds more. This holds for the dense tableau: the sparse back-end breaks ties
+generically already.
 
 Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), sections 4.4 (the method) and
 4.9 (ties).
@@ -145,7 +147,7 @@ def _leaving_row(T, col, basic, where, tie, column, ratio):
 
 @part()
 def _key(variable):
-    """A number for each variable, whose sums tell bases apart: of no arithmetic law, which small ones would share."""
+    """A number for each variable, mixed so that no law relates them: sums of these tell bases apart."""
     x = variable + 1
     for _ in range(3):
         x = x * GENERATOR % PRIME
@@ -225,7 +227,7 @@ def lemke(
     ----------
     M : (n, n), any; not modified
     q : (n,)
-    z, w : (n,) out; after RAY z is the z-part of the ray (max d z = 1) and w is M z
+    z, w : (n,) out; after RAY z is the z-part of the ray (max d z = 1) and w is M z; NaN where a basis was met twice
     tableau, index, line : scratch from ``workspace``
     limit : largest number of pivots
     told : of each pivot the variable that enters, the one that leaves (w_i: i, z_i: n + i, z0: 2 n), and z0 after it
@@ -259,6 +261,8 @@ def lemke(
         leaving = basic[row]
         basis += _key(nonbasic[col]) - _key(leaving)
         if basis == mark:
+            for i in range(n):
+                z[i] = w[i] = np.nan
             return NO_CONCLUSION, iterations, np.nan
         if iterations == next_mark:
             mark, next_mark = basis, 2 * next_mark
@@ -382,10 +386,10 @@ def in_block(M, q, z, w, block):
 
 
 def _went_astray(problem: MLCP, code: int, z: np.ndarray) -> bool:
-    """Whether a run came to nothing: to a ray that proves nothing, or a point that is no solution."""
+    """Whether a run came to nothing: to a ray that proves nothing, a circle, or a point that is no solution."""
     if code == RAY:
         return check(problem, z) is None
-    return code == NO_CONCLUSION and not problem.residual(z) < ASTRAY
+    return code == NO_CONCLUSION and bool(np.isnan(z).any() or not problem.residual(z) < ASTRAY)
 
 
 def solve(
@@ -400,9 +404,11 @@ def solve(
     """Back-end: the kernel on a dense copy, or sparse factors; ``start`` is not used.
 
     The default limit of pivots is what takes about ten seconds, at least 100 n. ``covering`` is the vector d > 0, one
-    number for each row, with which w is lifted; another one takes another path, as does the second run, of a d by
-    chance, where none was given and the first run, of ones, comes to nothing. The log has the variable that enters
-    the basis and the one that leaves it in each pivot, and the artificial variable z0 that is driven to zero.
+    number for each row, with which w is lifted; another one takes another path. Where none was given and the run, with
+    all ones, comes to nothing, it is repeated with a random covering vector (of a fixed seed) while pivots are left. If
+    that finds no more, the answer is the first run's, and so are the pivots. This holds for the dense tableau: the
+    sparse back-end breaks ties generically already. The log has the variable that enters the basis and the one that
+    leaves it in each pivot, and the artificial variable z0 that is driven to zero.
     """
     n = problem.n
     notes = Notes(("enters", "leaves", "z0"), log, callback)
@@ -412,6 +418,7 @@ def solve(
         return variables[int(row[0])], variables[int(row[1])], float(row[2])
 
     z: np.ndarray | None
+    ray: np.ndarray | None = None
     if not isinstance(problem.M, np.ndarray) and n > SMALL:
         from solvers.backends.lemke_sparse import pivots
 
@@ -428,14 +435,18 @@ def solve(
         begin = perf_counter()
         cover = np.zeros(0) if covering is None else np.ascontiguousarray(covering)
         code, iterations, _ = lemke(M, problem.q, z, w, *scratch, limit, told, cover)
-        if covering is None and not notes.stopped and _went_astray(problem, code, z):
-            cover = np.random.default_rng(0).uniform(0.5, 1.0, n)
-            code, more, _ = lemke(M, problem.q, z, w, *scratch, limit - iterations, told, cover)
-            iterations += more
+        if covering is None and iterations < limit and not notes.stopped and _went_astray(problem, code, z):
+            cover, other = np.random.default_rng(0).uniform(0.5, 1.0, n), np.empty(n)
+            again, more, _ = lemke(M, problem.q, other, w, *scratch, limit - iterations, told, cover)
+            if again in (SOLVED, RAY, NO_CONCLUSION) and not _went_astray(problem, again, other):
+                ray = z if code == RAY and again == NO_CONCLUSION else None  # of use if that point is no solution
+                code, iterations, z = again, iterations + more, other
         seconds = perf_counter() - begin
-        notes.settle()
+        notes.settle(iterations)
     if code == RAY:
-        message = "Lemke's method ended on a ray"
-        return Answer(None, Status.NO_CONCLUSION, iterations, z, message, notes.log(), seconds)
-    z = z if code in (SOLVED, NO_CONCLUSION) else None
-    return Answer(z, CODES[code], iterations, message=notes.message, log=notes.log(), seconds=seconds)
+        z, ray = None, z
+    elif code not in (SOLVED, NO_CONCLUSION) or (z is not None and np.isnan(z).any()):
+        z = None
+    message = notes.message if ray is None else "Lemke's method ended on a ray"
+    status = Status.NO_CONCLUSION if code == RAY else CODES[code]
+    return Answer(z, status, iterations, ray, message, notes.log(), seconds)

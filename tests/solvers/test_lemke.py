@@ -130,3 +130,50 @@ def test_a_run_that_is_repeated_is_told_from_end_to_end():
     assert len(solution.log["z0"]) == solution.iterations == len(told)
     assert solution.log["z0"] == pytest.approx([z0 for _, z0 in told])
     assert solution.log["z0"][-1] == 0
+
+
+def ray_that_needs_sharpening():
+    """Without an answer, M = J Jᵀ with rows of all sizes: the run of ones ends on a ray that is not exact."""
+    M = [
+        [3e8, 2e5, 1e8, 0, -1e7, -1e7, -2e8, -2e7],
+        [2e5, 300, 1e5, 0, 0, -2e4, -1e5, -2e4],
+        [1e8, 1e5, 6e8, 0, -2e7, 2e7, 0, 1e7],
+        [0, 0, 0, 4e6, -3e6, -1e6, -3e7, -1e6],
+        [-1e7, 0, -2e7, -3e6, 4e6, 0, 3e7, 0],
+        [-1e7, -2e4, 2e7, -1e6, 0, 4e6, 2e7, 2e6],
+        [-2e8, -1e5, 0, -3e7, 3e7, 2e7, 4e8, 2e7],
+        [-2e7, -2e4, 1e7, -1e6, 0, 2e6, 2e7, 3e6],
+    ]
+    q = [-5165.555563868527, -12.415828904338188, -15505.085875731806, -623.1722288159217]
+    return M, [*q, 1568.698148492625, 488.3165059049711, 5034.511950198579, -428.97054192826175]
+
+
+def test_the_ray_of_the_first_run_is_kept_when_pivots_run_out():
+    M, q = ray_that_needs_sharpening()
+    first = solvers.solve(M, q, "lemke", covering=np.ones(8))  # that run alone
+    assert (first.status, first.iterations) == ("infeasible", 8)
+    for limit in (8, 9, 12, 15, 16, 100):
+        solution = solvers.solve(M, q, "lemke", max_iterations=limit, log=True)
+        assert (solution.status, solution.iterations) == ("infeasible", 8), limit
+        assert len(solution.log["z0"]) == solution.log.iterations == 8
+
+
+def test_pivots_told_of_both_runs_are_cut_to_the_one_that_is_kept():
+    M, q = ray_that_needs_sharpening()
+    told = []
+    solution = solvers.solve(M, q, "lemke", max_iterations=12, log=True, callback=lambda k, row: bool(told.append(k)))
+    assert told == list(range(1, 13))
+    assert len(solution.log["z0"]) == solution.iterations < 12
+
+
+def test_a_circle_is_no_answer(monkeypatch):
+    """What the kernel leaves then is NaN, in both runs."""
+    from solvers.backends import lemke as module
+
+    def circle(M, q, z, w, *_):
+        z[:] = w[:] = np.nan
+        return status.NO_CONCLUSION, 3, np.nan
+
+    monkeypatch.setattr(module, "lemke", circle)
+    answer = module.solve(solvers.LCP(np.eye(2), [-1.0, -1.0]))
+    assert (answer.z, answer.y, answer.status, answer.iterations) == (None, None, "no_conclusion", 3)
