@@ -126,18 +126,25 @@ def _on_carried(compiled: Compiled, at: _Poses, held: Floats) -> Iterator[tuple[
 
         F = F_i + Σ F_c,    T = T_i + (x_i − x) × F_i + Σ (T_c + (x_c − x) × F_c)
 
-    with the body i that the joint holds and the joints c beyond it. The sign is −1 where that is the first body.
+    with the body i that the joint holds and the joints c beyond it. Each joint is summed once, away from its tree's
+    root. Where that is on the side of the first body, the second one takes −F and −T; in a tree without a robot it
+    takes besides what all the bodies together are held by, which is nothing but for errors of the step.
     """
     arms = compiled.model.arms
     assert arms is not None
     place = {j: at.place(one.b) for j, one in enumerate(compiled.structure.joints) if one.reduced}
     sums: dict[tuple[int, int], Floats] = {}
-    for (j, end), (i, beyond) in _carried(compiled).items():
+    sides, first = _carried(compiled)
+    for (j, end), (i, beyond) in sides.items():
         sums[j, end] = total = _moved(held[:, i], at.record.position[at.rows, arms.body[i]] - place[j])
         for c, far in beyond:
             total += _moved(sums[c, far], place[c] - place[j])
     for j in place:
-        yield j, sums[j, 1] if (j, 1) in sums else -sums[j, 0]
+        if (j, 1) not in sums:
+            sums[j, 1] = -sums[j, 0]
+            if (k := first.get(j)) is not None:
+                sums[j, 1] += _moved(sums[k, 0] + sums[k, 1], place[k] - place[j])
+        yield j, sums[j, 1]
 
 
 def _moved(wrench: Floats, arm: Floats) -> Floats:
@@ -148,10 +155,12 @@ def _moved(wrench: Floats, arm: Floats) -> Floats:
     return moved
 
 
-def _carried(compiled: Compiled) -> dict[tuple[int, int], tuple[int, list[tuple[int, int]]]]:
-    """Of reduced joints, and an end beyond which is no robot: the body there, and what is beyond it, in the same way.
+def _carried(compiled: Compiled) -> tuple[dict[tuple[int, int], tuple[int, list[tuple[int, int]]]], dict[int, int]]:
+    """Of each reduced joint, and its end away from the root: the body there, and what is beyond it, in the same way.
 
-    An end is 0 or 1, for the first or second body, and comes behind what is beyond it. The body is counted in its arm.
+    The root of a tree is its robot, or else the body with the first of the joints; of that joint both ends are there,
+    and it is told of each joint of such a tree. An end is 0 or 1, for the first or second body, and comes behind what
+    is beyond it. The body is counted in its arm.
     """
     scene, arms = compiled.scene, compiled.model.arms
     assert arms is not None
@@ -163,23 +172,27 @@ def _carried(compiled: Compiled) -> dict[tuple[int, int], tuple[int, list[tuple[
         if joint.reduced
         for end, at in enumerate((joint.from_, joint.to))
     }
-    meeting: dict[str, list[tuple[int, int]]] = {}
+    meeting: dict[str, list[tuple[int, int]]] = {}  # by owner: the other ends of its joints
     for (j, end), name in owner.items():
         meeting.setdefault(name, []).append((j, 1 - end))
-    beyond = {
-        (j, end): [other for other in meeting[name] if other[0] != j] if name in number else []
-        for (j, end), name in owner.items()
-    }
-    bound: dict[tuple[int, int], bool] = {}  # whether a robot is there, or beyond; what is farther out comes first
-    for start in owner:
-        stack = [] if start in bound else [start]
+    reached, first = set[str](), dict[int, int]()
+    outward: dict[tuple[int, int], tuple[int, list[tuple[int, int]]]] = {}
+    for root in sorted(meeting, key=lambda name: name in number):  # robots first
+        if root in reached:
+            continue
+        stack, (start, far) = meeting[root].copy(), meeting[root][0]
+        if root in number:
+            outward[start, 1 - far] = number[root], stack[1:]
         while stack:
-            side = stack[-1]
-            farther = [other for other in beyond[side] if other not in bound]
-            stack += farther
-            if not farther:
-                bound[stack.pop()] = owner[side] not in number or any(bound[other] for other in beyond[side])
-    return {side: (number[owner[side]], beyond[side]) for side, robot in bound.items() if not robot}
+            j, end = stack.pop()
+            name = owner[j, end]
+            beyond = [other for other in meeting[name] if other[0] != j]
+            outward[j, end] = number[name], beyond
+            if root in number:
+                first[j] = start
+            reached.add(name)
+            stack += beyond
+    return dict(reversed(outward.items())), first
 
 
 def _begin(block: Block) -> Ints:
