@@ -75,6 +75,11 @@ class _Poses:
             return np.broadcast_to(u, (len(self.rows), 3))
         return turned(self.record.quaternion[self.rows, node], u)
 
+    def all_turned(self, nodes: Ints, u: Floats) -> Floats:
+        """Directions u (m, 3), each of a node of its own, in world axes (n, m, 3)."""
+        q = self.record.quaternion[self.rows[:, None], nodes]
+        return turned(np.where((nodes < 0)[:, None], (1.0, 0.0, 0.0, 0.0), q), u)
+
     def place(self, point: int) -> Floats:
         """Position of a point (n, 3) [m]."""
         node = self.points.node[point]
@@ -227,16 +232,16 @@ def _on_second(compiled: Compiled, at: _Poses, force: Floats, motors: Mapping[in
     if model.joints is None:
         return F, T
     tilts, rails, axes, _ = model.joints
-    for i, j in enumerate(rails.joint):
-        F[:, j] += at.turned(rails.node_a[i], rails.t[i]) * force[:, rails.row[i], None]
-    for i, j in enumerate(tilts.joint):
-        t, b = at.turned(tilts.node_a[i], tilts.t[i]), at.turned(tilts.node_b[i], tilts.b[i])
-        T[:, j] -= np.cross(t, b) * force[:, tilts.row[i], None]
+    aside = at.all_turned(rails.node_a, rails.t) * force[:, rails.row, None]
+    across = np.cross(at.all_turned(tilts.node_a, tilts.t), at.all_turned(tilts.node_b, tilts.b))
+    np.add.at(F.swapaxes(0, 1), rails.joint, aside.swapaxes(0, 1))
+    np.subtract.at(T.swapaxes(0, 1), tilts.joint, (across * force[:, tilts.row, None]).swapaxes(0, 1))
+    axis = at.all_turned(axes.node_a, axes.frame[:, 0])
     for i, j in enumerate(axes.joint):
         along = sum((sign * force[:, r] for r, sign in zip(axes.row[i], (1, 1, -1, 1), strict=True) if r >= 0), 0.0)
         along = along + motors.get(int(j), 0.0)
         part = F if axes.slides[i] else T
-        part[:, j] += at.turned(axes.node_a[i], axes.frame[i, 0]) * np.reshape(along, (-1, 1))
+        part[:, j] += axis[:, i] * np.reshape(along, (-1, 1))
     return F, T
 
 
@@ -260,17 +265,17 @@ def _coordinate(compiled: Compiled, block: Block) -> tuple[Floats, Floats]:
     c, rate = np.full((2, len(rows), len(compiled.scene.joints)), np.nan, block.record.quaternion.dtype)
     assert compiled.model.joints is not None
     axes = compiled.model.joints.axes
+    a_of, t1_of, t2_of = (at.all_turned(axes.node_a, axes.frame[:, k]) for k in range(3))
+    z_of = at.all_turned(axes.node_b, axes.zero)
     for i, j in enumerate(axes.joint):
-        a = at.turned(axes.node_a[i], axes.frame[i, 0])
+        a = a_of[:, i]
         if axes.slides[i]:
             apart = at.place(axes.b[i]) - at.place(axes.a[i])
             c[:, j] = np.sum(a * apart, axis=1)
             turning = np.cross(at.spin(axes.node_a[i]), a)
             rate[:, j] = np.sum(a * (at.speed(axes.b[i]) - at.speed(axes.a[i])) + turning * apart, axis=1)
         else:
-            z = at.turned(axes.node_b[i], axes.zero[i])
-            t1, t2 = (at.turned(axes.node_a[i], axes.frame[i, k]) for k in (1, 2))
-            y, x = np.sum(z * t2, axis=1), np.sum(z * t1, axis=1)
+            y, x = np.sum(z_of[:, i] * t2_of[:, i], axis=1), np.sum(z_of[:, i] * t1_of[:, i], axis=1)
             angle = unwrapped(np.arctan2(y.real, x.real))
             turns = np.round((np.nan_to_num(block.angle[i]) - angle[-1:]) / (2.0 * np.pi))  # the kernels count them
             c[:, j] = angle + 2.0 * np.pi * turns
@@ -286,7 +291,7 @@ def unwrapped(angle: Floats) -> Floats:
 
 
 def turned(q: Floats, u: Floats) -> Floats:
-    """Vector u (3,) turned by the quaternions q (n, 4)."""
-    e = q[:, 1:]
+    """Vectors u (.., 3) turned by the quaternions q (.., 4)."""
+    e = q[..., 1:]
     c = np.cross(e, u)
-    return np.asarray(u + 2.0 * (q[:, :1] * c + np.cross(e, c)))
+    return np.asarray(u + 2.0 * (q[..., :1] * c + np.cross(e, c)))
