@@ -43,7 +43,7 @@ def undetermined(system: System, found: Found, bears: Flags) -> tuple[str, ...]:
     rows = np.flatnonzero(closed)
     J = J[rows] / np.linalg.norm(J[rows], axis=1, keepdims=True)
     shares = _shares(J, one_way=~(look.free | bears)[rows])
-    return _names(system, {int(system.rows[row]) for row in rows[shares]})
+    return tuple(dict.fromkeys(system.rowed.owners[i] for i in system.rows[rows[shares]]))
 
 
 def _shares(J: Floats, one_way: Flags) -> Flags:
@@ -67,19 +67,3 @@ def _shares(J: Floats, one_way: Flags) -> Flags:
     if kept.any():
         found[kept] = np.linalg.norm(null_space(J[kept].T, rcond=DEPENDENT), axis=1) > DEPENDENT
     return found
-
-
-def _names(system: System, rows: set[int]) -> tuple[str, ...]:
-    """Of the wires, contacts and joints whose rows these are."""
-    compiled, model, layout = system.rowed, system.model, system.rowed.structure.layout
-    wires = [name for name, row in zip(compiled.massless, model.wires.row, strict=True) if int(row) in rows]
-    contacts = [
-        name for name, own in zip(compiled.contacts, model.contacts.row, strict=True) if rows & set(own.tolist())
-    ]
-    names = tuple(compiled.scene.joints)
-    joints = [
-        names[one.index]
-        for one in compiled.structure.joints
-        if rows & set(np.atleast_1d(layout.place[one.place]).tolist())
-    ]
-    return (*wires, *contacts, *dict.fromkeys(joints))
