@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.given import expect, expect_solution
+from solvers.halfspaces import lifted
 from solvers.matrix import Array
 from solvers.problem import LCP, MLCP, ProblemError
 from solvers.solution import Solution
@@ -188,12 +189,10 @@ def _unbounded(problem: MLCP, N: Array, taut: Array) -> Array | None:
     if len(idle):
         y = N @ idle[0]
         return np.asarray(y / y[np.argmax(np.abs(y))])
-    from scipy.optimize import linprog
-
-    answer = linprog(-free_only.sum(axis=0), A_ub=-free_only, b_ub=np.zeros(bound.size), bounds=(-1, 1), method="highs")
-    if answer.x is None or -answer.fun <= 1e-9:
+    up, c = lifted(free_only)
+    if not up.any():
         return None
-    y = N @ answer.x
+    y = N @ c
     return np.asarray(y / np.abs(y).max())
 
 

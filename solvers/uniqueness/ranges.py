@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from solvers import matrix as mx
+from solvers.halfspaces import lifted
 from solvers.matrix import Array
 from solvers.problem import MLCP
 
@@ -76,18 +77,7 @@ def dimension(problem: MLCP, N: Array, zero: Array) -> int:
 
 
 def dimension_of(k: int, B: Array) -> int:
-    """Dimension of {c : B c ≥ 0}, c of k numbers: of the rows those that no c can lift are equations.
-
-    max Σ t, t ≤ B c, 0 ≤ t ≤ 1: a sum of directions lifts all rows that any of them lifts.
-    """
-    B = B[np.any(np.abs(B) > 1e-12, axis=1)]
-    m = len(B)
-    if k == 0 or m == 0:
+    """Dimension of {c : B c ≥ 0}, c of k numbers: of the rows those that no c can lift are equations."""
+    if k == 0 or not len(B):
         return k
-    from scipy.optimize import linprog
-
-    A = np.hstack([-B, np.eye(m)])
-    bounds = [(None, None)] * k + [(0.0, 1.0)] * m
-    answer = linprog(np.r_[np.zeros(k), -np.ones(m)], A_ub=A, b_ub=np.zeros(m), bounds=bounds, method="highs")
-    stuck = answer.x[k:] < 0.5
-    return k - int(np.linalg.matrix_rank(B[stuck], tol=1e-9)) if stuck.any() else k
+    return k - int(np.linalg.matrix_rank(B[~lifted(B)[0]], tol=1e-9))

@@ -83,11 +83,10 @@ def _stressed(
     rows: list[Row], held: dict[str, list[tuple[int, Array, Array]]], lined: dict[str, list[int]]
 ) -> frozenset[int]:
     """Rows of the bodies in line that pull in some z ≥ 0 which balances on all bodies of ``held``."""
-    from scipy.optimize import linprog
-    from scipy.sparse import csr_array
+    from scipy.sparse import csr_array, eye_array
 
-    m, asked = len(rows), sorted({i for own in lined.values() for i in own})
-    k = len(asked)  # unknowns z, and s ≤ min(z_i, 1) of the rows asked about: max Σ s has all that can be there
+    from solvers.halfspaces import lifted
+
     entries = [
         (6 * n + j, i, value)
         for n, found in enumerate(held.values())
@@ -95,19 +94,10 @@ def _stressed(
         for j, value in enumerate((*gradient, *np.cross(arm, gradient)))
     ]
     places, columns, numbers = zip(*entries, strict=True)
-    balance = csr_array((numbers, (places, columns)), shape=(6 * len(held), m + k))
-    below = csr_array(
-        (np.tile([-1.0, 1.0], k), (np.repeat(np.arange(k), 2), np.stack([asked, m + np.arange(k)], axis=1).ravel())),
-        shape=(k, m + k),
+    asked = {i for own in lined.values() for i in own}
+    pull = [i for i, row in enumerate(rows) if i in asked or not row.equal]
+    up, _ = lifted(
+        eye_array(len(rows), format="csr")[pull],
+        csr_array((numbers, (places, columns)), shape=(6 * len(held), len(rows))),
     )
-    answer = linprog(
-        np.repeat([0.0, -1.0], [m, k]),
-        A_ub=below,
-        b_ub=np.zeros(k),
-        A_eq=balance,
-        b_eq=np.zeros(6 * len(held)),
-        bounds=[(None if row.equal else 0.0, None) for row in rows] + [(0.0, 1.0)] * k,
-    )
-    return (
-        frozenset(i for i, s in zip(asked, answer.x[m:], strict=True) if s > 0.5) if answer.status == 0 else frozenset()
-    )
+    return frozenset(i for i, pulls in zip(pull, up, strict=True) if pulls)

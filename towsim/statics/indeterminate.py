@@ -5,7 +5,7 @@ Rows that are closed and do not yield bear p + d as well as p where
     Jᵀ d = 0,    d_i ≥ 0 for those that bear nothing and act one way only
 
 A convex cone of such d: what any of them moves, one in its interior moves. Which of the one-sided rows can come to bear
-something is a linear program, max Σ min(d_i, 1); with these let go and the others left out, d is any of the null space.
+something `solvers.halfspaces` tells; with these let go and the others left out, d is any of the null space.
 
 Feet are taken to bear any force along the ground: right at the very limit of friction more would be determined.
 
@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import numpy as np
 from scipy.linalg import null_space
-from scipy.optimize import linprog
 
+from solvers.halfspaces import lifted
 from towsim.model.arrays import Flags, Floats
 from towsim.statics.friction import OPEN
 from towsim.statics.search import Found
@@ -50,19 +50,7 @@ def _shares(J: Floats, one_way: Flags) -> Flags:
     """Which of the rows (m, n) have a part in some d of the cone; those of ``one_way`` have d ≥ 0."""
     kept = np.ones(len(J), np.bool_)
     if one_way.any() and null_space(J.T, rcond=DEPENDENT).shape[1]:
-        m, sides = len(J), np.flatnonzero(one_way)
-        k = len(sides)  # unknowns d and s ≤ min(d_i, 1) of each side
-        above = np.zeros((k, m + k))
-        above[np.arange(k), sides], above[np.arange(k), m + np.arange(k)] = -1.0, 1.0
-        answer = linprog(
-            np.concatenate([np.zeros(m), -np.ones(k)]),
-            A_ub=above,
-            b_ub=np.zeros(k),
-            A_eq=np.hstack([J.T, np.zeros((J.shape[1], k))]),
-            b_eq=np.zeros(J.shape[1]),
-            bounds=[(None, None)] * m + [(0.0, 1.0)] * k,
-        )
-        kept[sides] = answer.x[m:] > 0.5 if answer.status == 0 else False
+        kept[one_way] = lifted(np.eye(len(J))[one_way], J.T)[0]
     found = np.zeros(len(J), np.bool_)
     if kept.any():
         found[kept] = np.linalg.norm(null_space(J[kept].T, rcond=DEPENDENT), axis=1) > DEPENDENT

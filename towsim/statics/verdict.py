@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-from scipy.optimize import linprog
 
+from solvers.halfspaces import lifted
 from towsim.model.arrays import Floats, jacobian
 from towsim.statics.ends import turns_freely
 from towsim.statics.linear import DEPENDENT, STIFF_ROUNDING, Linear, drag, free_moves, linearise
@@ -43,9 +43,6 @@ AT_LENGTH = 1e-9
 
 MOST_SIDES = 8
 """Rows at their limits of which all choices are asked; more are taken for slack."""
-
-FAR = 1e6
-"""Moves that would be so much larger than the way by which they slacken rows come of rounding: rows oppose others."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +95,7 @@ class _Rest:
             turned, most = (np.linalg.norm(one, axis=1) for one in (look.J @ V, np.abs(look.J) @ np.abs(V)))
             self.limit = at_limit & (turned > DEPENDENT * most)
             self.held = self.taut.copy()
-            self.held[self.limit] = ~slackened(look.J[self.limit] @ V)
+            self.held[self.limit] = ~lifted(look.J[self.limit] @ V)[0]
         self.open = np.flatnonzero(self.limit & ~(self.held & self.rigid))
 
     def small(self, at_work: np.ndarray) -> Small:
@@ -148,19 +145,7 @@ class _Rest:
         sides = self.open[~(at_work & self.rigid)[self.open]]
         J = np.where(at_work[sides], -1.0, 1.0)[:, None] * (self.look.J[sides] @ moves)
         idle = np.linalg.matrix_rank(J) < moves.shape[1] if len(J) else moves.shape[1] > 0
-        return bool(idle or slackened(J).any())
-
-
-def slackened(J: Floats) -> np.ndarray:
-    """Rows (m,) of J (m, n) of which some y with J y ≥ 0 has J_i y > 0: all of these have it for one y."""
-    m, n = J.shape
-    if not m or not n:
-        return np.zeros(m, bool)
-    size = np.linalg.norm(J, axis=1)
-    J = J / np.where(size > 0.0, size, 1.0)[:, None]
-    bounds = [(-FAR, FAR)] * n + [(0.0, 1.0)] * m
-    answer = linprog(np.repeat([0.0, -1.0], [n, m]), A_ub=np.hstack([-J, np.eye(m)]), b_ub=np.zeros(m), bounds=bounds)
-    return np.asarray(answer.x[n:] > 0.5) if answer.status == 0 else np.zeros(m, bool)
+        return bool(idle or lifted(J)[0].any())
 
 
 def motions(system: System, found: Found, at_work: np.ndarray) -> tuple[Linear, Small]:
