@@ -263,6 +263,21 @@ wires:
     assert result["pulley_speed"].values[-1, 0] * RADIUS == pytest.approx(0.25, abs=1e-3)
 
 
+@pytest.mark.parametrize("stop", [1.4, 1.4003, 1.40055])
+def test_a_winch_that_stops_takes_all_the_energy_of_load_and_wheel_wherever_in_a_step_it_does(stop):
+    """½ (m + I/r²) v²: the jump is passed on in two steps, which share it as the stop lies in the first one."""
+    speed, mass = 0.5, 2.0
+    scene = scene_from_text(f"""
+bodies: {{a: {{mass: {mass}, position: [-0.2, 0, -1], point: true}}}}
+robots: {{top: {{position: [0, 0, 0]}}, winch: {{position: [0.2, 0, -1]}}}}
+pulleys: {{wheel: {{at: top, radius: {RADIUS}, inertia: {INERTIA}}}}}
+wires: {{rope: {{from: a, via: [wheel], to: winch, length: {{formula: "{2.0 + OVER} + {speed}*min(t, {stop} - 1)"}}}}}}
+""")
+    jerk = run(scene, 0.5).events.select("jerk")[-1]
+    assert jerk.impulse == pytest.approx(mass * speed, rel=1e-9)
+    assert jerk.energy_lost == pytest.approx(0.5 * (mass + WHEEL) * speed**2, rel=1e-9)
+
+
 def test_at_rest_inertia_does_nothing():
     """The same equilibrium, and a run that starts there stays there."""
     balanced = {"a": "mass: 1.5, position: [-0.25, 0, -1]", "b": "mass: 1.5, position: [0.2, 0.1, -1.1]"}

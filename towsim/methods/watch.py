@@ -65,10 +65,10 @@ def jerk_step(model, kinked, work, v_old, v_new, time, watch):
         if watch.phase[i] == TAUT:
             if model.wires.elastic[i] or not struck(model, work, row):
                 continue
-            begin_jerk(watch, i, row_rate(model, work, v_old, row), time)
+            begin_jerk(watch, i, rate_of_all(model, work, v_old, row), time)
         pulls = work.p[row] > 0.0 or parts_pull(model.sheaves, work, row)
         if watch.phase[i] == SLACK:
-            before = row_rate(model, work, v_old, row) + rates_behind(model.sheaves, model, work, v_old, row)
+            before = rate_of_all(model, work, v_old, row)
             if not pulls:
                 watch.rate[i] = before
                 continue
@@ -91,7 +91,7 @@ def jerk_step(model, kinked, work, v_old, v_new, time, watch):
             watch.energy[i] += lost_behind(model.sheaves, model, work, v_old, v_new, row)
             watch.energy[i] += lost_by_rubbing(model.routes, model, work, v_old, v_new, row)
         watch.until[i] = time
-        after = row_rate(model, work, v_new, row) + rates_behind(model.sheaves, model, work, v_new, row)
+        after = rate_of_all(model, work, v_new, row)
         age = youngest(model.sheaves, work, row)
         over = age == MOST or (age >= STEPS and after >= LEFT * watch.rate[i])
         if age > MOST:  # it was taut when it was struck
@@ -114,6 +114,12 @@ def parts_pull(sheaves, work, row):
         for j in range(sheaves.parts[row, 0], sheaves.parts[row, 1]):
             pulls |= work.p[sheaves.row[j]] > 0.0
     return pulls
+
+
+@part()
+def rate_of_all(model, work, v, row):
+    """Rate of the gap of a wire, whose first part has this row, with that of the parts behind it [m/s]."""
+    return row_rate(model, work, v, row) + rates_behind(model.sheaves, model, work, v, row)
 
 
 @part()
@@ -175,12 +181,26 @@ def jerk_at_kink(model, work, v_old, i, time, watch):
     """Begin the jerk of a taut wire, or add what falls to this step of a jump that is passed on in two.
 
     Of ½ (P₁ + P₂) (a₁ + a₂), the loss for two parts a of the jump, the steps by themselves have ½ P₁ a₁ and ½ P₂ a₂.
+    The rest, ½ (P₁ a₂ + P₂ a₁), is P₂ a₁ where one row's rate jumps, as A is symmetric: so it is behind wheels.
     """
     row = model.wires.row[i]
     if watch.phase[i] == JERK and work.jump[row] < 0.0:
         watch.energy[i] += 0.5 * (watch.impulse[i] * abs(work.jump[row]) + work.impulse[row] * abs(watch.rate[i]))
+    elif watch.phase[i] == JERK:
+        watch.energy[i] += abs(watch.rate[i]) * struck_behind(model.sheaves, work, row)
     elif watch.phase[i] == TAUT and work.impulse[row] > 0.0:
-        begin_jerk(watch, i, row_rate(model, work, v_old, row), time)
+        begin_jerk(watch, i, rate_of_all(model, work, v_old, row), time)
+
+
+@part()
+def struck_behind(sheaves, work, row):
+    """Impacts on those of these parts whose rates jump [N s]."""
+    total = 0.0
+    if sheaves is not None:
+        for j in range(sheaves.parts[row, 0] + 1, sheaves.parts[row, 1]):
+            if work.jump[sheaves.row[j]] < 0.0:
+                total += work.impulse[sheaves.row[j]]
+    return total
 
 
 @part()
