@@ -33,7 +33,7 @@ LEFT = 1e-2  # of the rate of a jerk that counts as zero
 ROUNDINGS = 100.0  # allowances for those of ψ/h
 
 
-@part()
+@part(forceinline=False)
 def row_rate(model, work, v, row):
     """Rate J u + ∂ψ/∂t of a row at the velocities and momenta v [m/s]. Sides of bodies and wheels only."""
     rows, J, total = model.rows, work.J, work.rate[row]
