@@ -153,8 +153,8 @@ def part(**options: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
     More than half of a kernel's compile time would go into entries and machine code of its parts: all left out. What is
     kept is what LLVM is to inline, so that kernels of other scenes, in other processes, need not have it typed anew.
-    With ``forceinline=False``, for parts that are called seldom or once a step, LLVM decides whether to inline; it
-    optimises a large kernel in several pieces, which takes it less time.
+    With ``forceinline=False``, for parts that are called seldom, once a step or at many places, LLVM decides whether to
+    inline; it optimises a large kernel in several pieces, which takes it less time.
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:

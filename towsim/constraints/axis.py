@@ -115,7 +115,7 @@ def motor_impulses(axes, points, motor, h, P, R, arm, minv, Y, f, u):
             apply(axes.node_b[i], zero, push, h, minv, Y, f, u)
 
 
-@part()
+@part(forceinline=False)
 def apply(node, force, torque, h, minv, Y, f, u):
     """Add a force and a torque about a node to its loads and to its free motion; −1: a robot does not care."""
     if node >= 0:

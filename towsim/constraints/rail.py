@@ -36,7 +36,7 @@ def rail_rows(rails, points, P, R, arm, robot_rate, J, rate):
         )
 
 
-@part()
+@part(forceinline=False)
 def slide_row(a, b, t, side_a, side_b, points, P, arm, robot_rate, J):
     """Write the gradient of t·(p_B − p_A), t carried by A, to the sides; returns ∂/∂t of it [m/s]."""
     rate = 0.0

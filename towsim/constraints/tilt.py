@@ -17,7 +17,7 @@ from towsim.model.sides import put_side
 from towsim.model.vectors import at3, at9, cross, dot, mul, scale
 
 
-@part()
+@part(forceinline=False)
 def in_world(R, node, u):
     """World axes of a vector u given in those of a node; −1: it is in world axes."""
     return mul(at9(R, node), u) if node >= 0 else u

@@ -267,7 +267,7 @@ def move_bases(arms, robot, base):
             base[9 * b + j] = robot[r, j] if r >= 0 else 0.0
 
 
-@part()
+@part(forceinline=False)
 def brake(arms, bodies, wind, span, v, work):
     """Drag of the bodies, as of a damper at each one's centre: loads at its velocity before, and masses c ``span``.
 
@@ -359,7 +359,7 @@ def swing(arms, h, v, rounds, own):
             own.u[e] = own.still[e] + h * own.u[e]
 
 
-@part()
+@part(forceinline=False)
 def motion(arms, i, s):
     """Velocity and spin of body i of the arms."""
     e = arms.joint[i]
@@ -408,7 +408,7 @@ def kick(arms, p, h, v, own):
     velocities(arms.tree, own.base, own.u, own.s)
 
 
-@part()
+@part(forceinline=False)
 def tell_motion(arms, bodies, R, s, v_new):
     """Velocities and angular momenta of the bodies, of orientations R."""
     for i in range(arms.body.shape[0]):
@@ -435,7 +435,7 @@ def advance(tree, h, u, q0, q):
             q[k] += h * u[e]
 
 
-@part()
+@part(forceinline=False)
 def place(arms, i, s):
     """Position and rotation of body i of the arms."""
     e = arms.joint[i]

@@ -374,7 +374,7 @@ def advance_cables(cables, wheels, q, v, h, out):
         advance_lengths(cables.flow, q, v, h, out)
 
 
-@part()
+@part(forceinline=False)
 def locate_cables(cables, q, v, known, work):
     """Nodes of the cables, positions of their ends (into P), velocities of their tips and roots, and energies.
 

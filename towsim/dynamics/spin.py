@@ -50,7 +50,7 @@ def midpoint_spin(inertia, inertia_inv, norm, momentum, h):
     return omega if settled else iterated(inertia, inertia_inv, momentum, h, omega)
 
 
-@part()
+@part(forceinline=False)
 def series(inertia_inv, axes, norm, momentum, h, enough):
     """Three to five terms of the series of Ω in h, and whether they are enough: all a body needs that turns slowly.
 

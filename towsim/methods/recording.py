@@ -79,7 +79,7 @@ def _record_row(p, impact, frequency, force, impulse, i):
     impulse[i] = impact[i]
 
 
-@part()
+@part(forceinline=False)
 def point_rate(model, drive, k, v, work, point):
     """Velocity of a point on a body or robot [m/s]."""
     i = model.points.node[point]

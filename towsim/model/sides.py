@@ -45,7 +45,7 @@ def put_side(J, s, f, t):
     J[i + 5 * WIDTH] = t[2]
 
 
-@part()
+@part(forceinline=False)
 def along_side(J, s, f, t):
     """Product of side s, or of each of four, with a force and a torque, or with velocities."""
     return dot(force(J, s), f) + dot(torque(J, s), t)

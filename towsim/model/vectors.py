@@ -142,7 +142,7 @@ def tmul(m, u):
     )
 
 
-@part()
+@part(forceinline=False)
 def rotated(r, m):
     """Matrix r m rᵀ: an inertia given in body axes, in world axes. Only for symmetric m."""
     a = mul(r, (m[0], m[3], m[6]))
