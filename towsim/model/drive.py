@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,9 @@ NEVER = -1.0
 
 Rest = float | tuple[float, float, float]
 """Where a robot stands for ever, or how long a wire stays [m]."""
+
+POINTS = "robots", "lengths", "feeds"
+"""What is known of robots, massless wires (then joints) and massive cables; see ``Driver.points``."""
 
 
 class Driver:
@@ -63,20 +67,52 @@ class Driver:
                 return False
         return scene.wind == mine.wind and (scene.robots is mine.robots or scene.robots == mine.robots)
 
-    def facts(self) -> list[Any]:
-        """All that what is known depends on: drivers with equal ones, of scenes of one structure, sample the same."""
+    def points(self) -> dict[str, Floats]:
+        """Places, lengths and velocities that are declared one by one: what rests or follows courses is linear in them.
+
+        They stand law after law, ``counts`` of each.
+        """
+        return {name: one.points() for name, one in zip(POINTS, self._motions, strict=True)}
+
+    def counts(self) -> list[int]:
+        """How many ``points`` each law has: robots, then massless wires, joints and massive cables."""
+        return [count for one in self._motions for count in one.counts()]
+
+    def facts(self, *, air: bool) -> list[Any]:
+        """All else that what is known depends on: with equal ones drivers of scenes of one structure sample the same.
+
+        Laws come first, as in ``counts``.
+
+        air : whether wind acts on anything
+        """
         scene = self._scene
-        lengths = [wire.length for wire in scene.wires.values()]
-        motions = [joint.motion for joint in scene.joints.values()]
+        robots = [(one.position, one.motion, one.orientation, one.points) for one in scene.robots.values()]
+        lengths: list[Any] = [wire.length for name, wire in scene.wires.items() if name not in self._cables]
+        lengths += [joint.motion for joint in scene.joints.values() if joint.motion is not None]
+        feeds = [wire.length for wire in self._cables.values()]
+        laws = [one.facts(each) for one, each in zip(self._motions, (robots, lengths, feeds), strict=True)]
         forces = [wire.exit_force for wire in self._cables.values()]
-        robots = scene.robots.values()
-        return [*robots, scene.wind, *lengths, *motions, *forces, *self._loads, *self._rotors, *self._motors]
+        return [*chain(*laws), scene.wind if air else None, *forces, *self._loads, *self._rotors, *self._motors]
+
+    @property
+    def _motions(self) -> tuple[_Known, _Known, _Known]:
+        """In the order of ``POINTS``."""
+        return self._robots, self._lengths, self._feeds
+
+    def slopes(self, rates: Mapping[str, Floats]) -> Slopes:
+        """The derivatives of what is known in a number with which ``points`` change at such rates."""
+        return Slopes(self, [one.slopes(rates[name]) for name, one in zip(POINTS, self._motions, strict=True)])
 
     @property
     def constant(self) -> bool:
         """Whether nothing that is known changes with time."""
-        moves = any(one.moving or one.curves for one in (self._robots, self._lengths, self._feeds))
-        return not (moves or self._loads or self._rotors or self._motors or isinstance(self._wind, Axes))
+        return not (
+            any(one.moves for one in self._motions)
+            or self._loads
+            or self._rotors
+            or self._motors
+            or isinstance(self._wind, Axes)
+        )
 
     def robots_as(self, other: Driver) -> bool:
         """Whether all robots move as those of another one."""
@@ -93,15 +129,15 @@ class Driver:
     def _declare_motions(self, scene: Scene) -> None:
         self._robots = _Known(3, [_robot(name, robot) for name, robot in scene.robots.items()])
         cables = massive(scene)
-        massless = [_length(name, wire) for name, wire in scene.wires.items() if name not in cables]
+        massless = {name: wire for name, wire in scene.wires.items() if name not in cables}
         given = [_coordinate(name, one) for name, one in scene.joints.items() if one.motion is not None]
-        self._lengths = _Known(1, massless + given)
-        lengths = [f"length of wire {name!r}" for name in scene.wires if name not in cables]
+        self._lengths = _winches(massless, given)
+        lengths = [f"length of wire {name!r}" for name in massless]
         coordinates = [f"motion of joint {name!r}" for name, one in scene.joints.items() if one.motion is not None]
         self.names = [f"robot {name!r}" for name in scene.robots] + lengths + coordinates
         self._scene = scene
         self._cables = cables
-        self._feeds = _Known(1, [_length(name, wire) for name, wire in cables.items()])
+        self._feeds = _winches(cables, [])
         self._kinks: tuple[float, Floats] = 0.0, np.empty(0)  # the last answer of ``kinks``, and until when
         self._jumps: tuple[float, jumps.Jumps | None] = 0.0, None  # and of ``jumps``
         self._wind = scene.wind
@@ -259,31 +295,103 @@ class Driver:
         return feed, feed_rate, force
 
 
+class Slopes(Driver):
+    """The derivatives of a driver's known motions in a number: motions as well, by courses through slopes of points.
+
+    All that is made of them from step to step is linear in them.
+    """
+
+    def __init__(self, driver: Driver, motions: Sequence[_Known]) -> None:
+        self.__dict__.update(vars(driver))  # with its kinks
+        self._robots, self._lengths, self._feeds = motions
+        self._jumps = 0.0, None
+
+    @property
+    def constant(self) -> bool:
+        """Whether nothing of them changes with time."""
+        return not any(one.moves for one in self._motions)
+
+    def sample(self, t: Floats) -> Drive:
+        """At the ascending times t (K+1,) [s]; loads and wind have none."""
+        (robot, robot_rate), *others = [one.sample(t, {}) for one in self._motions]
+        (length, length_rate), (feed, feed_rate) = [[part[..., 0] for part in one] for one in others]
+        return self.blank(len(t))._replace(
+            robot=robot,
+            robot_rate=robot_rate,
+            length=length,
+            length_rate=length_rate,
+            feed=feed,
+            feed_rate=feed_rate,
+        )
+
+
 class _Known:
     """Positions or lengths: of some it is known where they rest, of the others how they move.
+
+    Parameters
+    ----------
+    programmes : courses of laws that are functions
 
     Attributes
     ----------
     rest : (m, dim) where those that never move are
-    curves : of those that pass points at the same times, and the columns of all coordinates that these are
-    moving : index of each of the others, and what samples it
+    moving : index of each of those that follow no course, and what samples it
+    moves : whether any moves
     """
 
-    def __init__(self, dim: int, laws: Sequence[Fill | Rest | Course]) -> None:
+    def __init__(self, dim: int, laws: Sequence[Fill | Rest | Course], programmes: Mapping[int, Course] = {}) -> None:
         self.rest = np.zeros((len(laws), dim))
         self.moving: list[tuple[int, Fill]] = []
-        alike: dict[tuple[Any, ...], list[tuple[int, Course]]] = {}
+        self._alike: dict[tuple[Any, ...], list[tuple[int, Course]]] = {}
+        self._linear: list[Rest | Course | None] = []  # what the points of each law are in; None has no points
         for i, law in enumerate(laws):
             if callable(law):
                 self.moving.append((i, law))
             elif isinstance(law, Course):
-                alike.setdefault(law.like, []).append((i, law))
+                self._alike.setdefault(law.like, []).append((i, law))
             else:
                 self.rest[i] = law
-        self.curves: list[tuple[Ints, Piecewise]] = []
-        for some in alike.values():
-            self.curves.append((_columns(tuple(i for i, _ in some), dim), curve([course for _, course in some])))
-        self._rests = len(self.moving) + sum(map(len, alike.values())) < len(laws)
+            self._linear.append(programmes.get(i) if callable(law) else law)
+        self._rests = len(self.moving) + sum(map(len, self._alike.values())) < len(laws)
+
+    @property
+    def moves(self) -> bool:
+        return bool(self.moving or self._alike)
+
+    @cached_property
+    def curves(self) -> list[tuple[Ints, Piecewise]]:
+        """Of those that pass points at the same times, the columns of all coordinates, and what these are."""
+        alike = [zip(*some, strict=True) for some in self._alike.values()]
+        return [(_columns(which, self.rest.shape[1]), curve(courses)) for which, courses in alike]
+
+    def counts(self) -> list[int]:
+        """How many points each law has."""
+        return [sum(1 for _ in _numbers(law)) for law in self._linear]
+
+    def points(self) -> Floats:
+        """Numbers in which what rests and what follows courses is linear, law after law."""
+        return np.array([x for law in self._linear for x in _numbers(law)], np.float64)
+
+    def facts(self, declared: Sequence[Any]) -> list[Any]:
+        """What each law depends on beside its points: of those that have none all that is declared."""
+        return [
+            one if law is None else law.like if isinstance(law, Course) else None
+            for law, one in zip(self._linear, declared, strict=True)
+        ]
+
+    def slopes(self, rates: Floats) -> _Known:
+        """What they change by, with a number with which their points change at such rates."""
+        dim, numbers = self.rest.shape[1], iter(rates.tolist())
+        laws: list[Fill | Rest | Course] = []
+        for law, count in zip(self._linear, self.counts(), strict=True):
+            mine = list(islice(numbers, count))
+            if isinstance(law, Course) and any(mine):
+                rows = [tuple(mine[i : i + dim]) for i in range(0, count, dim)]
+                n = len(law.t)
+                laws.append(law._replace(position=tuple(rows[:n]), velocity=law.velocity and tuple(rows[n:])))
+            else:
+                laws.append(tuple(mine[:dim]) or 0.0)
+        return _Known(dim, laws)
 
     def sample(self, t: Floats, formulas: Formulas) -> tuple[Floats, Floats]:
         """Values and rates (n, m, dim) at the ascending times t (n,)."""
@@ -294,6 +402,21 @@ class _Known:
         for i, fill in self.moving:
             fill(t, formulas, values[:, i], rates[:, i])
         return values, rates
+
+
+def _numbers(law: Rest | Course | None) -> Iterable[float]:
+    """The points of a law, one by one."""
+    if isinstance(law, Course):
+        return chain(*law.position, *(law.velocity or ()))
+    return () if law is None else law if isinstance(law, tuple) else (law,)
+
+
+def _winches(wires: Mapping[str, Wire], others: Sequence[Fill | Rest]) -> _Known:
+    """Lengths of wires, and other coordinates."""
+    lengths = [wire.length for wire in wires.values()]
+    points = [one.waypoints if isinstance(one, Length) else None for one in lengths]
+    programmes = {i: one.course for i, one in enumerate(points) if one is not None}
+    return _Known(1, [*(_length(name, wire) for name, wire in wires.items()), *others], programmes)
 
 
 @lru_cache(maxsize=16)

@@ -43,8 +43,9 @@ class Reading:
     Attributes
     ----------
     arrays : those of floats, by place in ``Model``; of massive cables, ``cables.section``; of the state at t = 0,
-        ``start.q``; of controllers, sensors and actuators, by path in ``Runtime.numbers`` and ``Runtime.written``
-    scene, driver : what is compiled, and its known motions
+        ``start.q``; of controllers, sensors and actuators, by path in ``Runtime.numbers`` and ``Runtime.written``; in
+        front of all the points of known motions, ``known.robots`` (see ``Driver.points``)
+    driver : known motions of what is compiled
     runtime : controllers, sensors and actuators, if there are any
     """
 
@@ -56,8 +57,9 @@ class Reading:
         """
         settled = scene if reader.settle is None else reader.settle(scene)
         numbers, start, known = reader.compiled.read(settled, near=True)
-        arrays = numbers.by_place | {f"start.{name}": part for name, part in start._asdict().items()}
-        self.scene, self.driver = cast(Scene, known["scene"]), cast(Driver, known["driver"])
+        self.driver = cast(Driver, known["driver"])
+        arrays = {f"known.{name}": part for name, part in self.driver.points().items()} | numbers.by_place
+        arrays |= {f"start.{name}": part for name, part in start._asdict().items()}
         self.runtime: Runtime | None = None
         if reader.runtime is not None:
             self.runtime = reader.runtime(replace(reader.compiled, declared=scene, **known))
@@ -66,19 +68,19 @@ class Reading:
         self.flat: Floats = np.concatenate([one.ravel() for one in self.arrays.values()])
 
     @cached_property
-    def facts(self) -> list[Any]:
-        """What known motions and loads depend on, and then what controllers follow."""
-        tasks = () if self.runtime is None else self.runtime.tasks
-        known, robots = self.driver.facts(), len(self.scene.robots)
-        known[:robots] = [(one.position, one.motion, one.orientation, one.points) for one in known[:robots]]
-        if not any(self.arrays[name].any() for name in BRAKES if name in self.arrays):
-            known[robots] = None  # wind acts on nothing
-        return [*known, *(motion for task in tasks for motion in task.motions)]
+    def known(self) -> list[Any]:
+        """What known motions and loads depend on, their points aside; see ``Driver.facts``."""
+        return self.driver.facts(air=any(self.arrays[name].any() for name in BRAKES if name in self.arrays))
+
+    @cached_property
+    def followed(self) -> list[Any]:
+        """What controllers follow."""
+        return [] if self.runtime is None else [motion for task in self.runtime.tasks for motion in task.motions]
 
     def moved(self, other: Reading) -> Flags:
         """What differs: entries of all arrays, known motions and loads, motions that controllers follow."""
         entries = (self.flat != other.flat) & np.isfinite(self.flat)
-        facts = zip(self.facts, other.facts, strict=True)
+        facts = zip([*self.known, *self.followed], [*other.known, *other.followed], strict=True)
         return np.append(entries, np.array([mine is not theirs and mine != theirs for mine, theirs in facts], np.bool_))
 
 
@@ -143,7 +145,7 @@ class Moved:
     Attributes
     ----------
     shared : what it is at ``BACK`` with others moved as well, which alone move nothing that this one does
-    moves : see ``Reading.moved``
+    moves : see ``Reading.moved``; if known motions are to be sampled for it, all points of those that it moves
     """
 
     def __init__(self, reader: Reader, told: str, along: Mapping[str, tuple[float, float]]) -> None:
@@ -152,6 +154,12 @@ class Moved:
         self._read = {0.0: reader.now}
         self.shared: Reading | None = None
         self.moves = self.at(FORTH).moved(reader.now)
+        if self.driven:
+            begin = 0
+            for count, moved in zip(reader.now.driver.counts(), self._facts().tolist(), strict=False):
+                points = self.moves[begin : begin + count]
+                points |= moved or points.any()
+                begin += count
 
     def numbers(self, place: float) -> dict[str, float]:
         """The numbers at a place, by path."""
@@ -182,13 +190,13 @@ class Moved:
 
     @property
     def driven(self) -> bool:
-        """Whether it moves a known motion or load."""
-        return bool(self._facts()[: len(self.reader.now.driver.facts())].any())
+        """Whether it moves a known motion or load by more than points."""
+        return bool(self._facts()[: len(self.reader.now.known)].any())
 
     @property
     def led(self) -> bool:
         """Whether it moves what a controller follows."""
-        return bool(self._facts()[len(self.reader.now.driver.facts()) :].any())
+        return bool(self._facts()[len(self.reader.now.known) :].any())
 
     def _facts(self) -> Flags:
         return self.moves[len(self.reader.now.flat) :]

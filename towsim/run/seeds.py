@@ -30,7 +30,7 @@ from towsim.errors import UsageError
 from towsim.given import a_list, a_mapping, a_number
 from towsim.model.arrays import Drive, Floats, State
 from towsim.model.compile import Compiled
-from towsim.model.drive import Driver
+from towsim.model.drive import POINTS, Driver
 from towsim.model.model import Model
 from towsim.quote import show
 from towsim.run.readings import BACK, FORTH, Controllers, Moved, Reader, Reading, Start, read_back
@@ -187,9 +187,16 @@ class Seed:
             self.numbers["cones.mu"] = self.numbers["contacts.friction"][rubbing]
         start = [f"start.{name}" for name in State._fields]
         self.initial = State(*(self.numbers.pop(name, np.zeros_like(now.arrays[name])) for name in start))
+        points = {
+            name: self.numbers.pop(f"known.{name}", np.zeros_like(now.arrays[f"known.{name}"])) for name in POINTS
+        }
+        most = max(float(np.abs(rate).max(initial=0.0)) for rate in points.values())
+        self._scale = 2.0 ** int(np.frexp(most)[1])  # what jumps is told from rounding by its size
+        self._slopes = now.driver.slopes({name: rate / self._scale for name, rate in points.items()}) if most else None
         self._still = moved.at(FORTH).driver.robots_as(now.driver)  # robots have no derivatives then
         self._steady: dict[str, Floats] | None = None  # of known motions that do not change with time, once asked for
-        self.idle = not (self.numbers or any(part.any() for part in self.initial) or moved.driven or moved.led)
+        known = moved.driven or moved.led or self._slopes is not None
+        self.idle = not (known or self.numbers or any(part.any() for part in self.initial))
 
     def begun(self) -> dict[str, Floats]:
         """All derivatives with which a run begins, by path in ``Carried.numbers`` and ``Carried.written``."""
@@ -216,14 +223,23 @@ class Seed:
         drive : what is known at some times;  known : what another driver knows then;  h : the time step [s], of all
         calls
         """
-        if not self._moved.driven:
-            return {}
-        if not all(self._driver(one).constant for one in self._moved.read):
-            return self._drive_rates(drive, known, h)
+        drivers: list[Driver] = [] if self._slopes is None else [self._slopes]
+        rates = self._of_points
+        if self._moved.driven:
+            drivers, rates = list(map(self._driver, self._moved.read)), self._drive_rates
+        if not all(one.constant for one in drivers):
+            return rates(drive, known, h)
         if self._steady is None:
             first = Drive._make(part[:1] for part in drive)
-            self._steady = self._drive_rates(first, lambda driver: driver.sample(np.zeros(1)), h)
+            self._steady = rates(first, lambda driver: driver.sample(np.zeros(1)), h)
         return {name: np.broadcast_to(rate, (len(drive.kink), *rate.shape[1:])) for name, rate in self._steady.items()}
+
+    def _of_points(self, now: Drive, known: Callable[[Driver], Drive], h: float) -> dict[str, Floats]:
+        """As ``drive``, of what moves points only: what is known is linear in them, and so are its means and jumps."""
+        if self._slopes is None:
+            return {}
+        slopes = known(self._slopes)._asdict().items()
+        return {name: self._scale * slope for name, slope in slopes if slope.dtype == np.float64 and slope.any()}
 
     def _driver(self, reading: Reading) -> Driver:
         """What is known in a reading that the number may move."""

@@ -136,8 +136,8 @@ def _splines(scene: Scene) -> Iterator[Spline]:
     for name, wire in scene.wires.items():
         points = getattr(wire.length, "waypoints", None)
         if points is not None:
-            rows = tuple((x,) for x in points.length)
-            yield Spline(f"length of wire {name!r}", ("",), points.t, rows, points.kind)
+            t, length, kind, _ = points.course
+            yield Spline(f"length of wire {name!r}", ("",), t, length, kind)
 
 
 def _overshooting(scene: Scene) -> Iterator[str]:

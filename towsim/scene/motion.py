@@ -16,7 +16,7 @@ from pydantic import Field, ValidationInfo, model_validator
 from towsim.quote import show
 from towsim.scene.base import Declared, outlines, problem
 from towsim.scene.formula import formula
-from towsim.scene.piecewise import Piecewise, Samples, integrated, side_by_side, through
+from towsim.scene.piecewise import Piecewise, Rows, Samples, integrated, side_by_side, through
 from towsim.scene.quantity import Direction, Expression, Quantity, Series, Vec3, Vector
 
 Array = NDArray[np.float64]
@@ -84,9 +84,9 @@ class Course(NamedTuple):
     """Points at given times, and how a curve goes through them."""
 
     t: tuple[float, ...]
-    position: tuple[Vec3, ...]
+    position: Rows
     kind: str
-    velocity: tuple[Vec3, ...] | None
+    velocity: Rows | None
 
     @property
     def like(self) -> tuple[Any, ...]:

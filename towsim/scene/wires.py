@@ -15,7 +15,7 @@ from towsim.scene.base import Declared, problem
 from towsim.scene.cable import CableModel, Mrfe, SpringDamper
 from towsim.scene.formula import formula
 from towsim.scene.material import Material, Section
-from towsim.scene.motion import Axes, check_times, inside
+from towsim.scene.motion import Axes, Course, check_times, inside
 from towsim.scene.piecewise import Piecewise, through
 from towsim.scene.quantity import End, Expression, Quantity, Series, Short, Vec3, Vector
 
@@ -34,9 +34,14 @@ class LengthPoints(Declared):
         check_times(self.t, self.length, "length")
         return self
 
+    @property
+    def course(self) -> Course:
+        """The length (one column) as what its curve is made of."""
+        return Course(self.t, tuple((length,) for length in self.length), self.kind, None)
+
     def curve(self) -> Piecewise:
         """The length (one column) as polynomials between its times."""
-        return through(self.t, tuple((length,) for length in self.length), self.kind)
+        return through(*self.course)
 
 
 class Length(Declared):
