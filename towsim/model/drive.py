@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from functools import cached_property, lru_cache
-from itertools import chain, islice
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -13,26 +12,17 @@ import numpy as np
 from solvers.kernels.aside import Call
 from towsim.errors import SimulationError
 from towsim.model import jumps
-from towsim.model.arrays import FORCE, MOMENT, THRUST, TORQUE, Drive, Floats, Ints
+from towsim.model.arrays import FORCE, MOMENT, THRUST, TORQUE, Drive, Floats
 from towsim.model.cables import massive
-from towsim.model.sampling import call, sample_into
+from towsim.model.motions import Fill, Formulas, Motions, Rest
+from towsim.model.sampling import call
 from towsim.model.tape import tape
 from towsim.scene import FREE, Axes, Joint, Length, Robot, Rotors, Scene, Wire
 from towsim.scene.formula import formula
-from towsim.scene.motion import Course, curve
-from towsim.scene.piecewise import Piecewise
-
-Formulas = Mapping[str, tuple[Floats, Floats]]
-"""Value and rate (n,) of formulas at some times."""
-
-Fill = Callable[[Floats, Formulas, Floats, Floats], None]
-"""Writes values and rates (n, dim) of something known at the times t (n,): ``fill(t, formulas, out, out_rate)``."""
+from towsim.scene.motion import Course
 
 NEVER = -1.0
 """No time of a run [s]."""
-
-Rest = float | tuple[float, float, float]
-"""Where a robot stands for ever, or how long a wire stays [m]."""
 
 POINTS = "robots", "lengths", "feeds"
 """What is known of robots, massless wires (then joints) and massive cables; see ``Driver.points``."""
@@ -72,11 +62,11 @@ class Driver:
 
         They stand law after law, ``counts`` of each.
         """
-        return {name: one.points() for name, one in zip(POINTS, self._motions, strict=True)}
+        return {name: one.points() for name, one in zip(POINTS, self.motions, strict=True)}
 
     def counts(self) -> list[int]:
         """How many ``points`` each law has: robots, then massless wires, joints and massive cables."""
-        return [count for one in self._motions for count in one.counts()]
+        return [count for one in self.motions for count in one.counts()]
 
     def facts(self, *, air: bool) -> list[Any]:
         """All else that what is known depends on: with equal ones drivers of scenes of one structure sample the same.
@@ -90,24 +80,24 @@ class Driver:
         lengths: list[Any] = [wire.length for name, wire in scene.wires.items() if name not in self._cables]
         lengths += [joint.motion for joint in scene.joints.values() if joint.motion is not None]
         feeds = [wire.length for wire in self._cables.values()]
-        laws = [one.facts(each) for one, each in zip(self._motions, (robots, lengths, feeds), strict=True)]
+        laws = [one.facts(each) for one, each in zip(self.motions, (robots, lengths, feeds), strict=True)]
         forces = [wire.exit_force for wire in self._cables.values()]
         return [*chain(*laws), scene.wind if air else None, *forces, *self._loads, *self._rotors, *self._motors]
 
     @property
-    def _motions(self) -> tuple[_Known, _Known, _Known]:
+    def motions(self) -> tuple[Motions, Motions, Motions]:
         """In the order of ``POINTS``."""
         return self._robots, self._lengths, self._feeds
 
     def slopes(self, rates: Mapping[str, Floats]) -> Slopes:
         """The derivatives of what is known in a number with which ``points`` change at such rates."""
-        return Slopes(self, [one.slopes(rates[name]) for name, one in zip(POINTS, self._motions, strict=True)])
+        return Slopes(self, [one.slopes(rates[name]) for name, one in zip(POINTS, self.motions, strict=True)])
 
     @property
     def constant(self) -> bool:
         """Whether nothing that is known changes with time."""
         return not (
-            any(one.moves for one in self._motions)
+            any(one.moves for one in self.motions)
             or self._loads
             or self._rotors
             or self._motors
@@ -122,12 +112,12 @@ class Driver:
     def without_robots(self) -> Driver:
         """The same, with all robots at rest at the origin: what else is known is sampled as here."""
         found = copy(self)
-        found._robots = _Known(3, [(0.0, 0.0, 0.0)] * len(self._robots.rest))
+        found._robots = Motions(3, [(0.0, 0.0, 0.0)] * len(self._robots.rest))
         found._jumps = 0.0, None
         return found
 
     def _declare_motions(self, scene: Scene) -> None:
-        self._robots = _Known(3, [_robot(name, robot) for name, robot in scene.robots.items()])
+        self._robots = Motions(3, [_robot(name, robot) for name, robot in scene.robots.items()])
         cables = massive(scene)
         massless = {name: wire for name, wire in scene.wires.items() if name not in cables}
         given = [_coordinate(name, one) for name, one in scene.joints.items() if one.motion is not None]
@@ -301,7 +291,7 @@ class Slopes(Driver):
     All that is made of them from step to step is linear in them.
     """
 
-    def __init__(self, driver: Driver, motions: Sequence[_Known]) -> None:
+    def __init__(self, driver: Driver, motions: Sequence[Motions]) -> None:
         self.__dict__.update(vars(driver))  # with its kinks
         self._robots, self._lengths, self._feeds = motions
         self._jumps = 0.0, None
@@ -309,11 +299,11 @@ class Slopes(Driver):
     @property
     def constant(self) -> bool:
         """Whether nothing of them changes with time."""
-        return not any(one.moves for one in self._motions)
+        return not any(one.moves for one in self.motions)
 
     def sample(self, t: Floats) -> Drive:
         """At the ascending times t (K+1,) [s]; loads and wind have none."""
-        (robot, robot_rate), *others = [one.sample(t, {}) for one in self._motions]
+        (robot, robot_rate), *others = [one.sample(t, {}) for one in self.motions]
         (length, length_rate), (feed, feed_rate) = [[part[..., 0] for part in one] for one in others]
         return self.blank(len(t))._replace(
             robot=robot,
@@ -325,104 +315,12 @@ class Slopes(Driver):
         )
 
 
-class _Known:
-    """Positions or lengths: of some it is known where they rest, of the others how they move.
-
-    Parameters
-    ----------
-    programmes : courses of laws that are functions
-
-    Attributes
-    ----------
-    rest : (m, dim) where those that never move are
-    moving : index of each of those that follow no course, and what samples it
-    moves : whether any moves
-    """
-
-    def __init__(self, dim: int, laws: Sequence[Fill | Rest | Course], programmes: Mapping[int, Course] = {}) -> None:
-        self.rest = np.zeros((len(laws), dim))
-        self.moving: list[tuple[int, Fill]] = []
-        self._alike: dict[tuple[Any, ...], list[tuple[int, Course]]] = {}
-        self._linear: list[Rest | Course | None] = []  # what the points of each law are in; None has no points
-        for i, law in enumerate(laws):
-            if callable(law):
-                self.moving.append((i, law))
-            elif isinstance(law, Course):
-                self._alike.setdefault(law.like, []).append((i, law))
-            else:
-                self.rest[i] = law
-            self._linear.append(programmes.get(i) if callable(law) else law)
-        self._rests = len(self.moving) + sum(map(len, self._alike.values())) < len(laws)
-
-    @property
-    def moves(self) -> bool:
-        return bool(self.moving or self._alike)
-
-    @cached_property
-    def curves(self) -> list[tuple[Ints, Piecewise]]:
-        """Of those that pass points at the same times, the columns of all coordinates, and what these are."""
-        alike = [zip(*some, strict=True) for some in self._alike.values()]
-        return [(_columns(which, self.rest.shape[1]), curve(courses)) for which, courses in alike]
-
-    def counts(self) -> list[int]:
-        """How many points each law has."""
-        return [sum(1 for _ in _numbers(law)) for law in self._linear]
-
-    def points(self) -> Floats:
-        """Numbers in which what rests and what follows courses is linear, law after law."""
-        return np.array([x for law in self._linear for x in _numbers(law)], np.float64)
-
-    def facts(self, declared: Sequence[Any]) -> list[Any]:
-        """What each law depends on beside its points: of those that have none all that is declared."""
-        return [
-            one if law is None else law.like if isinstance(law, Course) else None
-            for law, one in zip(self._linear, declared, strict=True)
-        ]
-
-    def slopes(self, rates: Floats) -> _Known:
-        """What they change by, with a number with which their points change at such rates."""
-        dim, numbers = self.rest.shape[1], iter(rates.tolist())
-        laws: list[Fill | Rest | Course] = []
-        for law, count in zip(self._linear, self.counts(), strict=True):
-            mine = list(islice(numbers, count))
-            if isinstance(law, Course) and any(mine):
-                rows = [tuple(mine[i : i + dim]) for i in range(0, count, dim)]
-                n = len(law.t)
-                laws.append(law._replace(position=tuple(rows[:n]), velocity=law.velocity and tuple(rows[n:])))
-            else:
-                laws.append(tuple(mine[:dim]) or 0.0)
-        return _Known(dim, laws)
-
-    def sample(self, t: Floats, formulas: Formulas) -> tuple[Floats, Floats]:
-        """Values and rates (n, m, dim) at the ascending times t (n,)."""
-        values = np.repeat(self.rest[None], len(t), axis=0) if self._rests else np.empty((len(t), *self.rest.shape))
-        rates = np.zeros(values.shape)
-        for columns, one in self.curves:
-            sample_into(one, t, columns, values.reshape(len(t), -1), rates.reshape(len(t), -1))
-        for i, fill in self.moving:
-            fill(t, formulas, values[:, i], rates[:, i])
-        return values, rates
-
-
-def _numbers(law: Rest | Course | None) -> Iterable[float]:
-    """The points of a law, one by one."""
-    if isinstance(law, Course):
-        return chain(*law.position, *(law.velocity or ()))
-    return () if law is None else law if isinstance(law, tuple) else (law,)
-
-
-def _winches(wires: Mapping[str, Wire], others: Sequence[Fill | Rest]) -> _Known:
+def _winches(wires: Mapping[str, Wire], others: Sequence[Fill | Rest]) -> Motions:
     """Lengths of wires, and other coordinates."""
     lengths = [wire.length for wire in wires.values()]
     points = [one.waypoints if isinstance(one, Length) else None for one in lengths]
     programmes = {i: one.course for i, one in enumerate(points) if one is not None}
-    return _Known(1, [*(_length(name, wire) for name, wire in wires.items()), *others], programmes)
-
-
-@lru_cache(maxsize=16)
-def _columns(some: tuple[int, ...], dim: int) -> Ints:
-    """Where the coordinates of some points are among those of all."""
-    return np.array([i * dim + j for i in some for j in range(dim)], np.int64)
+    return Motions(1, [*(_length(name, wire) for name, wire in wires.items()), *others], programmes)
 
 
 def _robot(name: str, robot: Robot) -> Fill | Rest | Course:

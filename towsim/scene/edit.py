@@ -106,38 +106,57 @@ def with_numbers(scene: Scene, values: Mapping[str, float | list[float]]) -> Sce
     """
     if any(path.startswith("parameters.") for path in values):  # which formulas of every section may use
         return _read_anew(scene, values)
-    for path, value in values.items():
+    for path in values:
         key, *rest = path.split(".")
-        field, reader = _section(key)
-        declared = getattr(scene, field)
-        if isinstance(declared, Mapping) and len(rest) < 2:
+        if isinstance(getattr(scene, _section(key)[0]), Mapping) and len(rest) < 2:
             raise SceneError(f"set {path}: there is no number")
-        part = _moved(declared, rest, value)
+    moved = {}
+    for key, changes in _by_key([(path.split("."), value) for path, value in values.items()]).items():
+        field, reader = _section(key)
+        part = _moved(getattr(scene, field), changes)
         if not isinstance(part, Declared | Mapping):
             try:
                 part = reader.validate_python(part)
             except ValidationError as error:
                 raise scene_error(collect(error), key) from None
-        scene = scene.model_copy(update={field: part})
-    return scene
+        moved[field] = part
+    return scene.model_copy(update=moved)
 
 
-def _moved(thing: Any, keys: Sequence[str], value: float | list[float]) -> Any:
-    """What a thing is with another number inside."""
-    if not keys:
-        return value
-    key, rest = keys[0], keys[1:]
+Changes = Sequence[tuple[Sequence[str], float | list[float]]]
+"""Other numbers inside a thing, each with the keys that lead to it."""
+
+
+def _by_key(changes: Changes) -> dict[str, Changes]:
+    """The same inside of what the first keys lead to."""
+    found: dict[str, list[tuple[Sequence[str], float | list[float]]]] = {}
+    for keys, value in changes:
+        if not keys:
+            raise KeyError  # all of a thing is given, and a part of it
+        found.setdefault(keys[0], []).append((keys[1:], value))
+    return {**found}
+
+
+def _moved(thing: Any, changes: Changes) -> Any:
+    """What a thing is with other numbers inside; what holds several of them is read once."""
+    if len(changes) == 1 and not changes[0][0]:
+        return changes[0][1]
+    inside = _by_key(changes)
     if isinstance(thing, Declared):
-        if key == getattr(thing, "key", None):  # model: {mrfe: {..}}
-            return _moved(thing, rest, value)
-        field = _fields(type(thing))[key]
-        return thing.replace(**{field: _moved(getattr(thing, field), rest, value)})
+        through = getattr(thing, "key", None)  # model: {mrfe: {..}}
+        if through in inside and len(inside) == 1:
+            return _moved(thing, inside[through])
+        fields = _fields(type(thing))
+        return thing.replace(**{fields[key]: _moved(getattr(thing, fields[key]), inside[key]) for key in inside})
     if isinstance(thing, Mapping):
-        return FrozenDict({**thing, key: _moved(thing[key], rest, value)})
+        return FrozenDict({**thing, **{key: _moved(thing[key], inside[key]) for key in inside}})
     if not isinstance(thing, tuple):
-        raise KeyError(key)
-    at = _index(thing, key, key)
-    return (*thing[:at], _moved(thing[at], rest, value), *thing[at + 1 :])
+        raise KeyError(*inside)
+    parts = list(thing)
+    for key in inside:
+        at = _index(thing, key, key)
+        parts[at] = _moved(parts[at], inside[key])
+    return tuple(parts)
 
 
 @cache
