@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from towsim.errors import SimulationError
-from towsim.model.arrays import FORCE, MOMENT, THRUST
+from towsim.model import jumps
+from towsim.model.arrays import FORCE, MOMENT, THRUST, Drive, Floats
 from towsim.model.drive import Driver
 from towsim.scene import Scene, scene_from_data
+from towsim.scene.parameters import Parameters
 
 TIMES = np.sort(np.concatenate([np.linspace(-0.5, 3.5, 401), [0.0, 1.0, 2.5]]))
 POINTS = {"t": [0.0, 1.0, 2.5], "position": [[0, 0, 1], [1, -2, 3], [0.5, 0, 2]]}
@@ -143,3 +145,45 @@ def test_rotors_are_a_force_and_a_torque_along_the_body_axes() -> None:
     assert driver.load_kind == [FORCE, THRUST, MOMENT]
     expected = [[5, 0, 0], [0, 0, 15], [0.2 * (2 - 8), -0.2 * (1 - 4), 0.1 * (1 - 2 + 4 - 8)]]
     np.testing.assert_allclose(driver.sample(np.zeros(1)).load[0], expected)
+
+
+WAYS = {
+    "quintic": [f"waypoints.position.{i}.{i}" for i in range(3)],
+    "quintic with velocities": ["waypoints.position.1.0", *(f"waypoints.velocity.{i}.{2 - i}" for i in range(3))],
+    "cubic": [f"waypoints.position.{i}.{i}" for i in range(3)],
+    "samples": [f"samples.position.{i}.{i}" for i in range(3)],
+}
+NUMBERS = [(kind, f"robots.r.motion.{way}") for kind, ways in WAYS.items() for way in ways]
+NUMBERS += [("circle", f"wires.w.length.waypoints.length.{i}") for i in range(3)]
+
+
+@pytest.mark.parametrize(("kind", "path"), NUMBERS)
+@pytest.mark.parametrize("h", [0.01, 0.03])
+def test_motions_are_linear_in_their_points_and_so_are_means_and_jumps_of_their_steps(
+    kind: str, path: str, h: float
+) -> None:
+    """So slopes are what two motions differ by, however far apart; with h = 0.03 s kinks fall between samples."""
+    points = {"waypoints": {"t": [0.5, 1.0, 2.0], "length": [2.0, 3.0, 2.5], "kind": "cubic"}}
+    declared = scene({"motion": MOTIONS[kind]}, points)
+    drivers = [Driver(declared), Driver(declared.with_values({path: Parameters(declared)[path] + 1.0}))]
+    here, there = (driver.points() for driver in drivers)
+    slopes = drivers[0].slopes({name: there[name] - here[name] for name in here})
+    time = h * np.arange(int(3.0 / h))
+    for ends in (False, True):
+        before, after, found = (jumps.known(driver, time, h, ends=ends) for driver in (*drivers, slopes))
+        for name in Drive._fields:
+            if name != "kink":
+                change: Floats = getattr(after, name) - getattr(before, name)
+                # Places of some metres at times known to rounding: 1e-15; rates beside a kink, 1e-12 s away: 1e-11.
+                np.testing.assert_allclose(getattr(found, name), change, rtol=0.0, atol=1e-11, err_msg=name)
+
+
+def test_what_rests_has_a_slope_that_rests() -> None:
+    driver = Driver(scene({"position": [0, 0, 1]}))
+    rates = {name: np.ones_like(points) for name, points in driver.points().items()}
+    slopes = driver.slopes(rates)
+    drive = slopes.sample(TIMES)
+    assert slopes.constant
+    assert (drive.robot == 1.0).all()
+    assert (drive.length == 1.0).all()
+    assert not any(part.any() for part in (drive.robot_rate, drive.length_rate, drive.load, drive.wind))

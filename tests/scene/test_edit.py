@@ -148,6 +148,16 @@ def test_a_number_moved_in_what_holds_it_gives_the_scene_that_is_read_anew(name)
                 assert with_numbers(scene, moved).outline() == expected.outline()
 
 
+def test_numbers_of_one_thing_are_put_there_at_once_so_that_times_may_pass_each_other():
+    path = {"waypoints": {"t": [0.0, 1.0, 2.0], "position": [[0, 0, 2], [1, 0, 2], [2, 0, 2]]}}
+    scene = SCENE.with_values({"robots.circle": {"motion": path}})
+    place = "robots.circle.motion.waypoints"
+    moved = {f"{place}.t.1": 2.5, f"{place}.t.2": 3.0, f"{place}.position.2.0": 4.0, "gravity.2": -1.0}
+    assert with_numbers(scene, moved) == _read_anew(scene, moved)
+    both = {f"{place}.t": [0.0, 1.0, 3.0], f"{place}.t.1": 2.5}
+    assert scene.with_values(both).robots["circle"].motion.waypoints.t == (0.0, 2.5, 3.0)
+
+
 def test_a_number_out_of_its_range_is_refused_with_its_path():
     scene = get("slewing-crane").build()
     with pytest.raises(SceneError, match=r"mass.*must be > 0"):

@@ -71,6 +71,31 @@ def test_what_is_bent_costs_five_readings_and_has_the_derivative_of_its_formula(
     np.testing.assert_allclose(seed.numbers["bodies.inertia"][0], np.diag([0.0, slope, slope]), rtol=0.0, atol=1e-12)
 
 
+@pytest.fixture(scope="module")
+def carried():
+    """A box that four robots carry along paths through points, the first two past these at the same times."""
+    scene = scenarios.get("four-robots-box").build()
+    robots = {}
+    for i, (name, robot) in enumerate(scene.robots.items()):
+        place = robot.motion.start() if robot.motion is not None else np.array(robot.position)
+        path = [(place + np.array([0.1 * k, 0.02 * k * k, 0.0])).tolist() for k in range(4)]
+        t = [0.0, 1.0, 2.0 if i < 2 else 1.9, 3.0]
+        robots[name] = {"motion": {"waypoints": {"t": t, "position": path, "kind": "cubic"}}}
+    return compile_scene(scene.with_values({"robots": robots}))
+
+
+def test_points_of_paths_cost_one_reading_each_and_two_for_all(carried, monkeypatch):
+    points = [f"robots.{name}.motion.waypoints.position.{i}" for name in carried.declared.robots for i in (1, 2)]
+    assert times_read(monkeypatch, carried, points) == 24 + 2
+
+
+def test_a_time_and_a_point_of_one_path_are_moved_apart_and_those_of_two_together(carried, monkeypatch):
+    first, second = [f"robots.{name}.motion.waypoints" for name in carried.declared.robots][:2]
+    time, mine, other = f"{first}.t.1", f"{first}.position.2.0", f"{second}.position.2.0"
+    assert times_read(monkeypatch, carried, [time, mine]) == 2 + 1 + 2
+    assert times_read(monkeypatch, carried, [time, other]) == 2 + 1 + 1
+
+
 def test_one_number_at_its_edge_is_named_among_others(compiled):
     scene = compiled.declared.with_values({"bodies.box.mass": 5.0})
     with pytest.raises(towsim.UsageError, match=r"parameter bodies\.box\.drag\.linear"):

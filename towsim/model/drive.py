@@ -80,7 +80,8 @@ class Driver:
         lengths: list[Any] = [wire.length for name, wire in scene.wires.items() if name not in self._cables]
         lengths += [joint.motion for joint in scene.joints.values() if joint.motion is not None]
         feeds = [wire.length for wire in self._cables.values()]
-        laws = [one.facts(each) for one, each in zip(self.motions, (robots, lengths, feeds), strict=True)]
+        declared: list[list[Any]] = [robots, lengths, feeds]
+        laws = [one.facts(each) for one, each in zip(self.motions, declared, strict=True)]
         forces = [wire.exit_force for wire in self._cables.values()]
         return [*chain(*laws), scene.wind if air else None, *forces, *self._loads, *self._rotors, *self._motors]
 

@@ -12,15 +12,16 @@ What is bent is differentiated by a rule that is exact for polynomials of degree
 
 and misses 3e-14 f⁽⁵⁾θ⁵ otherwise, below what subtracting loses (1e-13 of f). Where it differs from the rule with two
 places δ is made smaller, before f counts as not smooth; not for known motions, whose kinks it would step over. Inverse
-inertias follow from the inertias, d(I⁻¹) = −I⁻¹ dI I⁻¹. All that a run makes of these arrays is differentiated without
-differences (see run/carried).
+inertias follow from the inertias, d(I⁻¹) = −I⁻¹ dI I⁻¹; and what is linear in points of paths and winches, which are
+arrays as well, from theirs (see model/motions): samples are differenced only where times, formulas or loads move. All
+that a run makes of these arrays is differentiated without differences (see run/carried).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -223,10 +224,13 @@ class Seed:
         drive : what is known at some times;  known : what another driver knows then;  h : the time step [s], of all
         calls
         """
-        drivers: list[Driver] = [] if self._slopes is None else [self._slopes]
-        rates = self._of_points
+        rates: Callable[[Drive, Callable[[Driver], Drive], float], dict[str, Floats]]
         if self._moved.driven:
-            drivers, rates = list(map(self._driver, self._moved.read)), self._drive_rates
+            rates, drivers = self._drive_rates, list(map(self._driver, self._moved.read))
+        elif self._slopes is not None:
+            rates, drivers = partial(self._of_points, self._slopes), [self._slopes]
+        else:
+            return {}
         if not all(one.constant for one in drivers):
             return rates(drive, known, h)
         if self._steady is None:
@@ -234,12 +238,10 @@ class Seed:
             self._steady = rates(first, lambda driver: driver.sample(np.zeros(1)), h)
         return {name: np.broadcast_to(rate, (len(drive.kink), *rate.shape[1:])) for name, rate in self._steady.items()}
 
-    def _of_points(self, now: Drive, known: Callable[[Driver], Drive], h: float) -> dict[str, Floats]:
-        """As ``drive``, of what moves points only: what is known is linear in them, and so are its means and jumps."""
-        if self._slopes is None:
-            return {}
-        slopes = known(self._slopes)._asdict().items()
-        return {name: self._scale * slope for name, slope in slopes if slope.dtype == np.float64 and slope.any()}
+    def _of_points(self, slopes: Driver, now: Drive, known: Callable[[Driver], Drive], h: float) -> dict[str, Floats]:
+        """As ``drive``, of a number that moves points only: what is known is linear in them, with means and jumps."""
+        fields = known(slopes)._asdict().items()
+        return {name: self._scale * rate for name, rate in fields if name != "kink" and rate.any()}
 
     def _driver(self, reading: Reading) -> Driver:
         """What is known in a reading that the number may move."""
