@@ -157,3 +157,51 @@ wires: {rope: {from: load, via: [wheel], to: winch, length: {start: 3.6283185307
     with pytest.raises(towsim.RefusedError, match=said) as refused:
         towsim.simulate(scene, duration=2.0, step=1e-3, method=method)
     assert refused.value.time == pytest.approx(1.0, abs=0.02)
+
+
+TURNING_OVER = """
+gravity: [20, 0, 0]
+bodies: {hook: {mass: 100, point: true, position: [7.2644, 0.0681, -0.75], velocity: [2.3, 0, 7.0]}}
+robots: {dead: {position: [4.2, 0, 0]}, tip: {position: [5, 0, 0]}, winch: {position: [-4, 0, 0.6]}}
+pulleys: {head: {at: tip, radius: 0.4}, block: {at: hook, radius: 0.3}}
+wires: {fall: {from: dead, via: [block, head], to: winch, length: 15.6075336}}
+"""
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake", "bdf2"])
+def test_two_wheels_about_to_turn_over_make_no_energy_and_end_the_run_where_there_is_no_way(method):
+    """Of -11.8 kJ; a wire that lies beside its tangents made 158 J of them."""
+    scene = scene_from_text(TURNING_OVER)
+    with pytest.raises(towsim.errors.RefusedError, match="fall has no way over neighbouring pulleys") as refused:
+        towsim.simulate(scene, duration=0.06, step=1e-4, method=method)
+    assert refused.value.time == pytest.approx(0.042, abs=1e-3)
+    energy = refused.value.result["energy"].values
+    assert energy.max() < energy[0] + 1e-8 * abs(energy[0])
+
+
+def test_the_row_is_the_derivative_of_the_length_wherever_there_is_a_way_over_wheels_that_nearly_turn_over():
+    """And there is one for the declared scene where there is one for the kernel. Half of these places have none."""
+    scene, rng, step, found = scene_from_text(TURNING_OVER), np.random.default_rng(1), 1e-6, 0
+    system = System(compile_scene(scene))
+    for place in np.array([7.2644, 0.0681, -0.5]) + rng.uniform(-1, 1, (60, 3)) * [0.3, 0.1, 0.6]:
+        wound = Places(expand(scene.with_values({"bodies.hook.position": place.tolist()}))).wound(scene.wires["fall"])
+        system.still.q[:3] = place
+        if not wound.settled:
+            with pytest.raises(towsim.SceneError, match="'fall' has no way"):
+                system.look(stiffness=False)
+            continue
+        look, rate = system.look(stiffness=False), np.zeros(3)
+        assert look.gap[0] == pytest.approx(15.6075336 - wound.length, abs=1e-12)
+        for i in range(3):
+            for sign in (1.0, -1.0):
+                system.still.q[:3] = place + sign * step * np.eye(3)[i]
+                rate[i] += sign * system.look(stiffness=False).gap[0] / (2 * step)
+        assert rate == pytest.approx(look.J[0, :3], abs=1e-7)
+        found += 1
+    assert 20 < found < 50
+
+
+def test_a_wire_without_a_way_over_its_pulleys_is_refused_at_the_start():
+    scene = scene_from_text(TURNING_OVER.replace("[7.2644, 0.0681, -0.75]", "[7.2644, 0.0681, -0.4]"))
+    with pytest.raises(towsim.SceneError, match="at the start it has no way over neighbouring pulleys"):
+        scene.check_start()

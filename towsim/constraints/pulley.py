@@ -6,6 +6,16 @@ Row       n_j where the part leaves the one body, −n_j where it meets the othe
 
 See ``scene/pulleys`` for where these points are, and why the rate is that. A block has no torque about its centre:
 both its tangents have the lever r. The wheel of a swivelling pulley is felt at the tangent point.
+
+**Neighbouring wheels** depend on each other: where wheel k meets its part follows from where the wheel before is left,
+and the other way round. To first order a tangent point moves its neighbour's tangent only across the wheel's plane, as
+the wire's direction is across the radii at both ends. With μ and ν for how far the points where wheel k meets and
+leaves its wire move along its axle w, and c = w_k·w_k−1,
+
+    μ_k = ρ_k + α c_k ν_k−1 + β c_k+1 μ_k+1,     ν_k = γ c_k ν_k−1 + δ c_k+1 μ_k+1
+
+This is Newton's method for the whole wire, from end to end and back: two numbers a wheel. Where the wire passes a block
+nearly straight, there may be no way over the wheels that is at the inside of all its bends: arcs and gap are NaN then.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -16,7 +26,14 @@ import math
 from solvers.kernels.compiled import part
 from towsim.model.vectors import add, at3, at9, axpy, cross, dot, mul, norm, put6, scale, sub
 
-TURNS, SETTLED = 60, 1e-15
+TURNS, FROM_CENTRES, SETTLED = 60, 2, 1e-9
+"""Rounds of laying the wheels of a wire; those before Newton's steps; the last step's size, as a share of the radius.
+
+The error behind a step is of the order of its square. Steps are no longer than 1/n of the radius in the n-th round, as
+Newton's go too far where wheels are about to turn over."""
+
+MEET, MEET_BY, LEAVE, LEAVE_BY = range(6, 10)
+"""Columns of ``routes.laid``: w, where a round moved the point at which the wheel meets its wire, and what moves it."""
 
 CLOSE = 1e-4
 """Share of a wheel's radius above it at which nothing is left of the wire beside it, which a step may pass by."""
@@ -42,34 +59,88 @@ def wind(routes, points, i, P, R):
     rounded otherwise.
     """
     first, last = routes.first[i], routes.first[i + 1]
+    settled = True
     for k in range(first, last):
         for j in range(6):
             routes.touch[k, j] = 0.0
-    for _ in range(TURNS):
-        settled = True
-        for k in range(first, last):
-            if routes.radius[k] > 0.0:
-                before = leaves(routes, k)
-                if routes.swivels[k]:
-                    swivel(routes, points, k, first, P, R)
-                else:
-                    block(routes, k, P)
-                if norm(sub(leaves(routes, k), before)) > SETTLED * routes.radius[k]:
-                    settled = False
-        if settled:
-            break
-
-
-@part()
-def runs_out(routes, P):
-    """Whether a wire has no straight part left between an end, or a ring, and the wheel beside it."""
-    return routes is not None and _run_out(routes, P)
+        for j in range(routes.laid.shape[1]):
+            routes.laid[k, j] = 0.0
+        settled &= k == first or min(routes.radius[k - 1], routes.radius[k]) == 0.0
+    turn = 0
+    while turn < TURNS and not settled:
+        lay(routes, points, first, last, P, R)
+        settled = turn >= FROM_CENTRES and correct(routes, first, last, 1.0 / turn)
+        turn += 1
+    lay(routes, points, first, last, P, R)
+    for k in range(first, last):
+        if routes.radius[k] > 0.0 and not settled:
+            routes.arc[k] = math.nan
 
 
 @part(forceinline=False)
-def _run_out(routes, P):
+def lay(routes, points, first, last, P, R):
+    """Lay each of a route's wheels between where the wire is at its neighbours."""
+    for k in range(first, last):
+        if routes.radius[k] > 0.0:
+            if routes.swivels[k]:
+                swivel(routes, points, k, first, P, R)
+            else:
+                block(routes, k, P)
+
+
+@part()
+def note(routes, k, was, w, alpha, beta, gamma, delta):
+    """What moves where wheel k meets and leaves its wire, from its axle w: ``routes.laid``; it met it at ``was``."""
+    laid, move, c, nu, nu_by = routes.laid, sub(meets(routes, k), was), 0.0, 0.0, 0.0
+    if k > 0:
+        before = at3(laid, k - 1)
+        c, nu_by = dot(w, before), laid[k - 1, LEAVE_BY]
+        nu = laid[k - 1, LEAVE] + nu_by * dot(before, move)
+    free = 1.0 - alpha * c * c * nu_by
+    mu, mu_by = alpha * c * nu / free, beta / free
+    put6(laid, k, w, move)
+    laid[k, MEET], laid[k, MEET_BY] = mu, mu_by
+    laid[k, LEAVE] = gamma * c * (nu + nu_by * c * mu)
+    laid[k, LEAVE_BY] = gamma * c * c * nu_by * mu_by + delta
+
+
+@part(forceinline=False)
+def correct(routes, first, last, farthest):
+    """Newton's step of all tangent points of a route, from the last wheel to the first; whether it was the last one.
+
+    farthest : share of the radius by which a point may move
+    """
+    laid, ahead, settled = routes.laid, 0.0, True
+    for n in range(last - 1 - first):
+        k = last - 1 - n
+        r = routes.radius[k]
+        if min(routes.radius[k - 1], r) == 0.0:
+            ahead = 0.0
+        else:
+            mu, move = laid[k, MEET] + laid[k, MEET_BY] * ahead, (laid[k, 3], laid[k, 4], laid[k, 5])
+            step = axpy(mu, at3(laid, k), move)
+            size = norm(step)
+            ahead = dot(at3(laid, k - 1), step)
+            settled &= size <= SETTLED * r
+            share = farthest * r / size if size > farthest * r else 1.0
+            laid_at = meets(routes, k)
+            meet = axpy(share, step, sub(laid_at, move))
+            put6(routes.touch, k, scale(norm(laid_at) / norm(meet), meet), leaves(routes, k))
+    return settled
+
+
+@part()
+def runs_out(routes, P, gap):
+    """Whether a wire has no way over its wheels, or no straight part left between one and an end, or ring, by it."""
+    return routes is not None and _run_out(routes, P, gap)
+
+
+@part(forceinline=False)
+def _run_out(routes, P, gap):
     for i in range(routes.wire.shape[0]):
         first, last = routes.first[i], routes.first[i + 1] - 1
+        if gap[routes.row[i]] != gap[routes.row[i]]:
+            return True
         for k in range(first, last):
             one, other = routes.radius[k], routes.radius[k + 1]
             wheel = min(one, other) == 0.0 < max(one, other) and not (routes.swivels[k] or routes.swivels[k + 1])
@@ -93,14 +164,19 @@ def block(routes, k, P):
     da, db = norm(a), norm(b)
     w = cross(b, a)
     size = norm(w)
-    w = scale(1.0 / size, w) if size > 1e-12 * da * db else beside(a)
+    straight = not size > 1e-12 * da * db
+    w = beside(a) if straight else scale(1.0 / size, w)
     sa, sb = (r / da if da > r else 1.0), (r / db if db > r else 1.0)
     to_a, to_b = scale(1.0 / da, a), scale(1.0 / db, b)
     ca, cb = (math.sqrt(1.0 - sa * sa) if da > r else 0.0), (math.sqrt(1.0 - sb * sb) if db > r else 0.0)
     meet = axpy(r * ca, cross(w, to_a), scale(r * sa, to_a))
     leave = axpy(-r * cb, cross(w, to_b), scale(r * sb, to_b))
+    was = meets(routes, k)
     put6(routes.touch, k, meet, leave)
     routes.arc[k] = r * positive(math.atan2(dot(w, cross(meet, leave)), dot(meet, leave)))
+    by = 0.0 if straight else -1.0 / size
+    alpha, delta = by * dot(w, cross(meet, b)), by * dot(w, cross(a, leave))
+    note(routes, k, was, w, alpha, by * r * da * ca, by * r * db * cb, delta)
 
 
 @part(forceinline=False)
@@ -114,15 +190,19 @@ def swivel(routes, points, k, first, P, R):
     along = dot(s, p)
     away = axpy(-along, s, p)
     far = norm(away)
-    e = scale(1.0 / far, away) if far > 1e-12 * norm(p) else beside(s)
+    aside = far > 1e-12 * norm(p)
+    e = scale(1.0 / far, away) if aside else beside(s)
     d = far - r
     whole = d * d + along * along
     free = math.sqrt(whole - r * r) if whole > r * r else 0.0
     turn = positive(math.atan2(r * along + free * d, free * along - r * d))
     sine, cosine = (r * along + free * d) / whole, (free * along - r * d) / whole
     leave = axpy(r * sine, s, scale(r * (1.0 - cosine), e))
+    was = meets(routes, k)
     put6(routes.touch, k, leave, leave)
     routes.arc[k] = r * turn
+    by = r * (1.0 - cosine) / far if aside else 0.0
+    note(routes, k, was, cross(s, e), by if k > first else 0.0, 0.0, 0.0, by if k == first else 0.0)
 
 
 @part()

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from towsim.model.arrays import FREE, TANGENT, UNILATERAL, Numbers, Routes, pack
+from towsim.model.arrays import FREE, TANGENT, UNILATERAL, Floats, Numbers, Routes, pack
 from towsim.model.layout import Layout, Stack
 from towsim.scene import Scene
 from towsim.scene.cable import SpringDamper
@@ -86,9 +86,17 @@ def route_arrays(wires: Sequence[DeclaredWire], scene: Scene, layout: Layout) ->
         swivels=np.array([wheel is not None and wheel.swivel is not None for wheel in wheels], np.bool_),
         touch=np.zeros((len(wheels), 6)),
         arc=np.zeros(len(wheels)),
+        laid=np.zeros((len(wheels), 10)),
         bound=np.zeros((2, len(rubbing))),
     )
     return routes
+
+
+def without_way(routes: Routes | None, massless: Sequence[str], gap: Floats) -> tuple[str, ...]:
+    """Names of the wires that have no way over their pulleys: their gaps, of all rows (nr,), are no numbers."""
+    if routes is None:
+        return ()
+    return tuple(massless[w] for w, row in zip(routes.wire, routes.row, strict=True) if np.isnan(gap[row]))
 
 
 def _places(nodes: Sequence[int]) -> list[int]:

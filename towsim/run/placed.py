@@ -16,6 +16,7 @@ from towsim.model.arrays import Flags, Floats, Ints
 from towsim.model.compile import Compiled
 from towsim.results.summary import distance
 from towsim.run.arm_poses import torn
+from towsim.scene.pulleys import NO_WAY
 
 
 def refused_here(stepper: Stepper, block: Block) -> SimulationError | None:
@@ -55,6 +56,7 @@ def refused_places(
     beyond = np.zeros(gap.shape)
     beyond[:, free], beyond[:, tied] = -gap[:, free], np.abs(gap[:, tied])
     beyond[~(beyond > slack)] = 0.0
+    beyond[np.isnan(gap)] = np.inf
     bad = np.flatnonzero(beyond.any(axis=1)).tolist()
     return {i: _refusal(compiled, beyond[i], length[i], float(time[i])) for i in bad}
 
@@ -64,7 +66,9 @@ def _refusal(compiled: Compiled, beyond: Floats, length: Floats, time: float) ->
     worst = int(np.argmax(beyond))
     name, scene = compiled.owners[worst], compiled.scene
     how_far = distance(float(beyond[worst]))
-    if name in compiled.massless:
+    if np.isinf(beyond[worst]):
+        what = f"wire {name} {NO_WAY}"
+    elif name in compiled.massless:
         what = f"wire {name} is stretched by {how_far}, of {length[compiled.massless.index(name)]:.6g} m"
     elif name in scene.joints:
         what = f"joint {name} is open by {how_far}"

@@ -17,10 +17,12 @@ from towsim.methods.solve import Answer
 from towsim.methods.stability import fastest_growth
 from towsim.methods.stepper import Stepper
 from towsim.model.arrays import BALL, Cables, Floats
+from towsim.model.routes import without_way
 from towsim.results.summary import distance
 from towsim.results.variables import STATUS_FLAGS
 from towsim.run.paths import Overreach, Paths
 from towsim.scene.cable import MOST_STRAIN
+from towsim.scene.pulleys import NO_WAY
 
 SUDDEN = 0.05
 """Strain in one step that no pull but a step that is too long makes: fifty times what a rope bears at work."""
@@ -62,6 +64,9 @@ def explain(
         assert stepper.failure is not None  # set where the block was left
         return stepper.failure
     time = stepper.time + stepper.h
+    astray = without_way(stepper.compiled.model.routes, stepper.compiled.massless, stepper.work.gap)
+    if astray and np.isfinite(stepper.work.P).all():
+        return RefusedError(f"at t = {time:.6g} s {_names('wire', astray)} {NO_WAY}", time=time, wires=astray)
     if block.reason == loop.STRETCHED and np.isfinite(stepper.work.gap).all():
         return _stretched(stepper, paths, block, last, time)
     if block.reason == loop.STRAINED:

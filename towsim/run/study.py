@@ -119,5 +119,5 @@ def _why(block: Block) -> str:
         loop.NOT_FINITE: "positions grew beyond all bounds",
         loop.SPENT: "a span of a massive cable over rings ran out",
         loop.LEFT: "a massive cable leaves a pulley",
-        loop.HAULED_IN: "a wire is hauled in up to a pulley",
+        loop.HAULED_IN: "a wire has no way over its pulleys, or is hauled in up to one",
     }[block.reason]

@@ -14,7 +14,10 @@ A pulley that *swivels* ends a wire. It turns about the axis s through A, along 
 
 The wire's length is that of its straight parts and arcs, Σ |parts| + Σ r β. A straight part begins and ends at a
 tangent, so that what a wheel's turn adds to an arc it takes from the part: the length changes with the bodies as if
-both ends of each straight part were fixed to them. Neighbouring wheels depend on each other, and are laid by turns.
+both ends of each straight part were fixed to them. Neighbouring wheels depend on each other: they are laid by turns,
+with Newton's steps for all of a wire (see ``constraints/pulley``, which this knows nothing of, for kernels). Where the
+wire passes a block nearly straight, and there are wheels beside it, it may have no way that is at the inside of every
+bend.
 
 Source: Pott, *Influence of pulley kinematics on cable-driven parallel robots* (2012); the envelope theorem.
 """
@@ -23,6 +26,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Annotated, Self
 
 import numpy as np
@@ -33,9 +37,14 @@ from towsim.scene.base import Declared, problem
 from towsim.scene.quantity import Direction, End, Quantity, Vec3
 
 Array = NDArray[np.float64]
-TURNS, SETTLED = 60, 1e-15
-"""Rounds of laying the wheels of a wire, and the move relative to the radius at which it is done."""
+TURNS, FROM_CENTRES, SETTLED = 60, 2, 1e-9
+"""Rounds of laying the wheels of a wire, and those before Newton's steps; the last of these, as a share of the radius.
+"""
 
+NO_WAY = (
+    "has no way over neighbouring pulleys that is at the inside of every bend, as it passes one of them nearly "
+    "straight: this one is about to turn over; keep the wire bent over it, or let it run through a ring there"
+)
 
 UNWOUND = -0.5 * math.pi
 """Angles below this one are taken for what lies beyond π; negative ones above it have left their pulley."""
@@ -78,54 +87,91 @@ class Wound:
     ----------
     meet, leave : (n, 3) where the wire comes and goes, from each of the points;  arc : (n,) that lies there [m]
     parts : (n − 1, 3) straight parts;  centres : (n, 3) of the wheels, or the points themselves
+    settled : whether it has this way; if not, this is where the search for one ended
     """
 
     def __init__(self, places: Sequence[Array], wheels: Sequence[Pulley | None], axes: Sequence[Array]) -> None:
         n = len(places)
+        self._places, self._wheels, self._axes = places, wheels, axes
         self.meet, self.leave, self.arc = np.zeros((n, 3)), np.zeros((n, 3)), np.zeros(n)
         self.centres = np.array(places)
-        for _ in range(TURNS):
-            moved = 0.0
-            for k, wheel in enumerate(wheels):
-                if wheel is not None:
-                    before = self.leave[k].copy()
-                    ways = [places[j] + way[j] - places[k] for j, way in self._beside(k, n)]
-                    if wheel.swivel is None:
-                        self._block(k, wheel.radius, *ways)
-                    else:
-                        self._swivel(k, wheel.radius, axes[k], ways[0])
-                        self.centres[k] = places[k] + wheel.radius * self._towards
-                    moved = max(moved, float(np.abs(self.leave[k] - before).max()) / wheel.radius)
-            if moved <= SETTLED:
+        self._axles, self._by = np.zeros((n, 3)), np.zeros((n, 4))
+        self.settled = all(one is None or other is None for one, other in pairwise(wheels))
+        for turn in range(TURNS):
+            if self.settled:
                 break
+            was = self.meet.copy()
+            self._lay()
+            if turn >= FROM_CENTRES:
+                self.settled = self._correct(was, 1.0 / turn)
+        self._lay()
         ends = [place + way for place, way in zip(places, self.leave, strict=True)]
         self.parts = np.array([places[k + 1] + self.meet[k + 1] - ends[k] for k in range(n - 1)])
+
+    def _lay(self) -> None:
+        """Each wheel between where the wire is at its neighbours."""
+        for k, wheel in enumerate(self._wheels):
+            if wheel is not None:
+                ways = [self._places[j] + way[j] - self._places[k] for j, way in self._beside(k)]
+                if wheel.swivel is None:
+                    self._block(k, wheel.radius, *ways)
+                else:
+                    self._swivel(k, wheel.radius, self._axes[k], ways[0])
+                    self.centres[k] = self._places[k] + wheel.radius * self._towards
+
+    def _correct(self, was: Array, farthest: float) -> bool:
+        """Newton's step of the points where wheels beside each other meet the wire; whether it was the last one.
+
+        was : (n, 3) where they met it before they were laid;  farthest : share of the radius by which they may move
+        """
+        n, w, move = len(was), self._axles, self.meet - was
+        A, rest = np.eye(2 * n), np.zeros(2 * n)  # how far the axles' ways: where each is met, and where it is left
+        for k, by in enumerate(self._by):
+            here = slice(2 * k, 2 * k + 2)
+            if k > 0:
+                A[here, 2 * k - 1] -= by[:2] * (w[k] @ w[k - 1])
+            if k + 1 < n:
+                A[here, 2 * k + 2] -= by[2:] * (w[k] @ w[k + 1])
+                rest[here] = by[2:] * (w[k] @ move[k + 1])
+        step, settled = move + np.linalg.solve(A, rest)[::2, None] * w, True
+        for k, (before, wheel) in enumerate(pairwise(self._wheels), 1):
+            if before is not None and wheel is not None:
+                size = float(np.linalg.norm(step[k]))
+                settled = settled and size <= SETTLED * wheel.radius
+                meet = was[k] + min(1.0, farthest * wheel.radius / max(size, 1e-300)) * step[k]
+                self.meet[k] = np.linalg.norm(self.meet[k]) / np.linalg.norm(meet) * meet
+        return settled
 
     @property
     def length(self) -> float:
         """Straight parts and arcs [m]."""
         return float(np.linalg.norm(self.parts, axis=1).sum() + self.arc.sum())
 
-    def _beside(self, k: int, n: int) -> list[tuple[int, Array]]:
-        return [(j, way) for j, way in ((k - 1, self.leave), (k + 1, self.meet)) if 0 <= j < n]
+    def _beside(self, k: int) -> list[tuple[int, Array]]:
+        return [(j, way) for j, way in ((k - 1, self.leave), (k + 1, self.meet)) if 0 <= j < len(self._wheels)]
 
     def _block(self, k: int, r: float, a: Array, b: Array) -> None:
         da, db = float(np.linalg.norm(a)), float(np.linalg.norm(b))
         w = np.cross(b, a)
         size = float(np.linalg.norm(w))
-        w = w / size if size > 1e-12 * da * db else across(a)
-        a, b = a / max(da, 1e-300), b / max(db, 1e-300)
+        straight = not size > 1e-12 * da * db
+        w = across(a) if straight else w / size
+        to_a, to_b = a / max(da, 1e-300), b / max(db, 1e-300)
         sa, sb = min(r / max(da, r), 1.0), min(r / max(db, r), 1.0)
-        self.meet[k] = r * (sa * a + math.sqrt(1.0 - sa * sa) * np.cross(w, a))
-        self.leave[k] = r * (sb * b - math.sqrt(1.0 - sb * sb) * np.cross(w, b))
+        ca, cb = math.sqrt(1.0 - sa * sa), math.sqrt(1.0 - sb * sb)
+        self.meet[k] = r * (sa * to_a + ca * np.cross(w, to_a))
+        self.leave[k] = r * (sb * to_b - cb * np.cross(w, to_b))
         turn = math.atan2(w @ np.cross(self.meet[k], self.leave[k]), self.meet[k] @ self.leave[k])
         self.arc[k] = r * (turn % math.tau)
+        by = np.array([w @ np.cross(self.meet[k], b), r * db * cb, r * da * ca, w @ np.cross(a, self.leave[k])])
+        self._axles[k], self._by[k] = w, 0.0 if straight else -by / size
 
     def _swivel(self, k: int, r: float, s: Array, p: Array) -> None:
         along = float(s @ p)
         away = p - along * s
         far = float(np.linalg.norm(away))
-        e = away / far if far > 1e-12 * abs(along) else across(s)
+        aside = far > 1e-12 * abs(along)
+        e = away / far if aside else across(s)
         self._towards = e
         d = far - r
         whole = d * d + along * along
@@ -133,6 +179,8 @@ class Wound:
         turn = math.atan2(r * along + free * d, free * along - r * d) % math.tau
         self.meet[k] = self.leave[k] = r * ((1.0 - math.cos(turn)) * e + math.sin(turn) * s)
         self.arc[k] = r * turn
+        self._axles[k] = np.cross(s, e)
+        self._by[k, 0 if k > 0 else 3] = r * (1.0 - math.cos(turn)) / far if aside else 0.0
 
 
 def touch_block(r: float, a: Array, b: Array, before: Array, behind: Array) -> tuple[Array, Array, float]:

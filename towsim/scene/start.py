@@ -26,7 +26,7 @@ from towsim.scene.cable import Mrfe
 from towsim.scene.contacts import touches
 from towsim.scene.expand import whole_wires, with_points
 from towsim.scene.flat import FLAT, driven, flat
-from towsim.scene.pulleys import Wound
+from towsim.scene.pulleys import NO_WAY, Wound
 from towsim.scene.quantity import Vec3
 from towsim.scene.row import TOLERANCE, Array, Row
 
@@ -169,7 +169,10 @@ def impassable(scene: Scene, when: str = "at the start") -> Iterator[Problem]:
     single = {name: wire for name, wire in scene.wires.items() if name.rpartition(".")[0] not in whole}
     for name, wire in (single | whole).items():
         if scene.bent(wire) and not (wire.attach or 0.0) > 0.0:
-            yield from _overlapping(scene, places, name, wire, when)
+            overlapping = list(_overlapping(scene, places, name, wire, when))
+            yield from overlapping
+            if not (overlapping or places.wound(wire).settled):
+                yield Problem(("wires", name), f"{when} it {NO_WAY}")
             for a, b in pairwise(wire.ends):
                 apart = np.linalg.norm(places.of(a)[2] - places.of(b)[2])
                 if apart <= TOLERANCE * wire.length_at_start():

@@ -36,7 +36,7 @@ from towsim.statics.measure import length_of, rounding
 from towsim.statics.moves import joint_coordinates, moved
 from towsim.statics.shape import ANSWER, TIP, UNSTABLE, make_scratch
 from towsim.statics.spans import Shared, routes_of
-from towsim.statics.wheels import lay_on_wheels, without_inertia
+from towsim.statics.wheels import lay_on_wheels, refuse_astray, without_inertia
 from towsim.suggest import is_one_of, unknown
 
 NO_TENSION: Mapping[str, float] = MappingProxyType({})
@@ -253,6 +253,7 @@ class System:
         """Bring geometry, forces and (with ``differences``) the geometric stiffness to the state."""
         model, still, work = self._handles
         forces_at(model, still, work, DIFFERENCE if differences else 0.0, self.size)
+        refuse_astray(self.compiled, self.work.gap)
 
     def _shared(self) -> Shared | None:
         """How massive wires over rings share their lengths, if there are any."""

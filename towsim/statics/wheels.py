@@ -9,8 +9,10 @@ import numpy as np
 from towsim.errors import SceneError
 from towsim.model.arrays import Floats
 from towsim.model.compile import Compiled, compile_scene
+from towsim.model.routes import without_way
 from towsim.scene import Scene
 from towsim.scene.base import scene_error
+from towsim.scene.pulleys import NO_WAY
 from towsim.scene.start import impassable
 
 if TYPE_CHECKING:
@@ -22,6 +24,17 @@ and below which they end once these no longer fall."""
 
 WIDE = 1e-4
 """Move over which forces are differenced, in m relative to the scene's length, and in rad; they are found to 1e-12."""
+
+
+def refuse_astray(compiled: Compiled, gap: Floats) -> None:
+    """Refuse wires that have no way over their pulleys, by the gaps (nr,) of all rows.
+
+    Raises
+    ------
+    SceneError : names one
+    """
+    for name in without_way(compiled.model.routes, compiled.massless, gap):
+        raise SceneError(f"wire {name!r} {NO_WAY}")
 
 
 def lay_on_wheels(system: System) -> None:
