@@ -131,6 +131,13 @@ def test_a_wire_is_not_attached_to_a_drum_that_has_turned_past_its_stops():
         towsim.simulate(scene_from_text(text), duration=1.0)
 
 
+def test_a_wire_on_a_drum_is_not_fed_past_its_stops_by_hand():
+    scene = scene_from_text(HOIST)
+    for stepping in (towsim.Simulation(scene), towsim.Batch(scene, 2)):
+        with pytest.raises(towsim.errors.UsageError, match=r"'w' is on drum 'd', whose .* a torque"):
+            stepping.feed("w", rate=-0.5)
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_a_drum_on_a_body_makes_no_momentum(method):
     scene = scene_from_text("""

@@ -268,7 +268,19 @@ class Commands(Driver):
         return bool((after != before).any())
 
     def feed(self, name: str, time: float, rate: float | None, length: float | None) -> None:
-        """Command the length of a wire from ``time`` [s] on."""
+        """Command the length of a wire from ``time`` [s] on.
+
+        Raises
+        ------
+        UsageError : it is on a drum, or is not to be had at that rate
+        """
+        drum = self._scene.wires[name].drum
+        if drum is not None:
+            raise UsageError(
+                f"wire {name!r} is on drum {drum!r}, whose turns pay it out and haul it in, up to its stops: give drum "
+                f"{drum!r} a torque, which may be a formula of t, or a brake with release; or give the wire a winch in "
+                "place of the drum"
+            )
         wire = self._wires.index(name)
         last = self._feeding.get(wire)
         now, before, derivative = map(float, self._now("length", wire, time))

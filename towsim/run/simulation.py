@@ -363,7 +363,7 @@ class Simulation:
         """From now on a massless wire is paid out, or hauled in (rate < 0) [m/s], in place of its declared length.
 
         With ``length`` [m] it stops there; with ``length`` alone it has that at once, which a taut hard wire takes as
-        an impact or refuses; with neither it stays as it is. A wire with a ``winch`` takes a rate only.
+        an impact or refuses; with neither it stays as it is. A wire with a ``winch`` takes a rate only, a drum none.
         """
         if not is_one_of(wire, self.scene.wires):
             raise UsageError(unknown("wire", wire, self.scene.wires))
