@@ -114,6 +114,9 @@ def test_a_drum_without_its_wire_turns_freely(method, gone):
     )
     turn, speed = result["joint_position"].values[:, 0], result["joint_velocity"].values[:, 0]
     assert turn.min() < -50.0
+    length = result["length"].values[:, 0]
+    assert np.isnan(length[-1])
+    assert np.nanmin(length) > 0.01
     np.testing.assert_allclose(np.diff(speed)[200:-1], -12.0 / 0.07 * 1e-3, rtol=1e-9)
 
 
@@ -129,6 +132,12 @@ def test_a_wire_is_not_attached_to_a_drum_that_has_turned_past_its_stops():
     text = "gravity: [0, 0, 0]\n" + HOIST.replace("0.5 + 0.7", "-1.2").replace("drum: d}", "drum: d, attach: 0.8}")
     with pytest.raises(towsim.SimulationError, match="drum 'd' has turned past its stops; have a brake hold it"):
         towsim.simulate(scene_from_text(text), duration=1.0)
+
+
+def test_a_torque_that_is_no_number_is_told_as_it_was_written():
+    scene = scene_from_text(HOIST.replace('"0.5 + 0.7"', '"1/t"'))
+    with pytest.raises(towsim.SimulationError, match="the torque of drum 'd' is inf at t = 0 s"):
+        towsim.simulate(scene, duration=0.1)
 
 
 def test_a_wire_on_a_drum_is_not_fed_past_its_stops_by_hand():

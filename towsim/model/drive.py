@@ -240,7 +240,11 @@ class Driver:
         motor = np.empty((n, len(self._motors)))
         for i, (name, law) in enumerate(self._motors):
             motor[:, i] = formulas[law][0] if isinstance(law, str) else law
-            _finite(motor[:, i], t, f"motor of joint {name!r}")
+            drum = self._scene.drums.get(name)
+            if drum is None:
+                _finite(motor[:, i], t, f"motor of joint {name!r}")
+            else:
+                _finite(-motor[:, i] / drum.gear, t, f"torque of drum {name!r}")
         if isinstance(self._wind, Axes):
             wind = self._wind_at(t)
             _finite(wind, t, "wind")

@@ -92,6 +92,9 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
         for i, row in zip(model.switches.wire, block.gone, strict=True):
             if i >= 0:
                 gap[max(int(row) - block.first, 0) :, i] = np.nan  # a wire that is not there has no gap
+        if model.joints is not None and on_drums(compiled):  # nor a length, if what it was on turns freely
+            wires = model.joints.drums.wire
+            out["length"][:, wires] = np.where(np.isnan(gap[:, wires]), np.nan, out["length"][:, wires])
     return with_cables(compiled, block, out)
 
 
