@@ -73,8 +73,13 @@ def wind(routes, points, i, P, R):
         turn += 1
     lay(routes, points, first, last, P, R)
     for k in range(first, last):
-        if routes.radius[k] > 0.0 and not settled:
-            routes.arc[k] = math.nan
+        if routes.radius[k] > 0.0:
+            if not settled:
+                routes.arc[k] = math.nan
+            elif not routes.swivels[k]:
+                meet, leave = meets(routes, k), leaves(routes, k)
+                turned = math.atan2(dot(at3(routes.laid, k), cross(meet, leave)), dot(meet, leave))
+                routes.arc[k] = routes.radius[k] * positive(turned)
 
 
 @part(forceinline=False)
@@ -173,7 +178,6 @@ def block(routes, k, P):
     leave = axpy(-r * cb, cross(w, to_b), scale(r * sb, to_b))
     was = meets(routes, k)
     put6(routes.touch, k, meet, leave)
-    routes.arc[k] = r * positive(math.atan2(dot(w, cross(meet, leave)), dot(meet, leave)))
     by = 0.0 if straight else -1.0 / size
     alpha, delta = by * dot(w, cross(meet, b)), by * dot(w, cross(a, leave))
     note(routes, k, was, w, alpha, by * r * da * ca, by * r * db * cb, delta)
