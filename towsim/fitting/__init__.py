@@ -1,6 +1,7 @@
 """Fitting: what logs say of a scene's numbers, by SciPy's optimisers on exact derivatives of the run."""
 
-from towsim.fitting.fit import Identification, identify
+from towsim.fitting.fit import identify
+from towsim.fitting.identification import Identification
 from towsim.fitting.log import Log, read_log
 from towsim.fitting.planning import Plan, plan
 

@@ -1,0 +1,191 @@
+"""Residuals of logs and their Jacobian: what runs predict of what was logged, with one set of numbers.
+
+    r = (y(θ, t − τ) + b − measured) / σ
+
+with numbers θ of the scene, offsets b and the lag τ of sensors.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from towsim.errors import SceneError, SimulationError, UsageError
+from towsim.fitting.doubts import OTHER_UNIT, check_clock, check_units
+from towsim.fitting.knobs import Knob, told
+from towsim.fitting.log import Column, Log
+from towsim.fitting.predict import pick
+from towsim.model.arrays import Floats
+from towsim.results.variables import VARIABLES
+from towsim.run.options import positive
+from towsim.run.sensitivities import Sensitivities, sensitivities
+from towsim.scene import Scene
+from towsim.scene.parameters import Parameters
+from towsim.suggest import unknown
+
+
+def _weights(logs: Sequence[Log], noise: Mapping[str, float]) -> dict[str, float]:
+    """1/σ of each variable that is logged."""
+    logged = dict.fromkeys(column.variable for log in logs for column in log.columns)
+    for name in noise:
+        if name not in logged:
+            raise UsageError(unknown("logged variable", name, logged))
+    if len({VARIABLES[name].unit for name in logged}) > 1 and not all(name in noise for name in logged):
+        missing = next(name for name in logged if name not in noise)
+        raise UsageError(
+            f"columns of several units are weighed by their noise: give that of {missing!r}, "
+            f"in {VARIABLES[missing].unit}"
+        )
+    return {name: 1.0 / positive(f"noise of {name}", noise.get(name, 1.0)) for name in logged}
+
+
+class Residuals:
+    """Residuals of all logs and their Jacobian, by numbers."""
+
+    def __init__(
+        self,
+        scenes: Sequence[Scene],
+        logs: Sequence[tuple[str, Log]],
+        wanted: Sequence[Knob],
+        noise: Mapping[str, float],
+        options: Mapping[str, Any],
+        progress: Callable[[int, float], None] | None,
+    ) -> None:
+        self.scenes, self.logs, self.wanted, self.noise = scenes, logs, wanted, noise
+        self.weights = _weights([log for _, log in logs], noise)
+        self.options = options
+        self.progress, self.runs = progress, 0
+        self.columns = [(i, knob) for knob in wanted if knob.own for i in range(len(logs))]
+        self.shared = [knob for knob in wanted if not knob.own]
+        names = [knob.name for knob in self.shared]
+        names += [f"{knob.name}@{i + 1}" if len(logs) > 1 else knob.name for i, knob in self.columns]
+        self.names = tuple(names)
+        self.all_knobs = [*self.shared, *(knob for _, knob in self.columns)]
+        self.starts = np.array([*(k.start for k in self.shared), *(self._start(i, k) for i, k in self.columns)])
+        self.kinds = self._kinds()
+        self._last: tuple[Floats, Floats, Floats] | None = None
+        self.why = ""  # with some numbers there is no run
+        if len(self.kinds) <= len(self.names):
+            raise UsageError(f"{len(self.kinds)} values are logged, too few for {len(self.names)} numbers")
+        for one, (name, log) in zip(scenes, logs, strict=True):
+            if log.time[-1] > OTHER_UNIT * one.run.duration:
+                raise UsageError(
+                    f"{name}: times go to {log.time[-1]:g} s, and a run of the scene lasts {one.run.duration:g} s: "
+                    "are they in another unit, such as milliseconds? If not, let the scene's run.duration be as long"
+                )
+
+    def _kinds(self) -> Floats:
+        """Which variable each residual is of, as integers."""
+        kinds = {name: j for j, name in enumerate(self.weights)}
+        each = [(column, values) for _, log in self.logs for column, values in log.columns.items()]
+        return np.repeat([kinds[column.variable] for column, _ in each], [np.isfinite(v).sum() for _, v in each])
+
+    def _start(self, i: int, knob: Knob) -> float:
+        """First value of what each log has for itself: that of its own scene."""
+        return _value(self.scenes[i], knob.name) if knob.name in knob.along else knob.start
+
+    def own(self, i: int) -> list[tuple[int, Knob]]:
+        """Columns of the Jacobian, and the knobs, that log i depends on."""
+        mine = [(j + len(self.shared), knob) for j, (log, knob) in enumerate(self.columns) if log == i]
+        return [*enumerate(self.shared), *mine]
+
+    def scene_at(self, i: int, x: Floats) -> Scene:
+        """Scene of log i with the numbers x."""
+        mine = self.own(i)
+        moved = {knob.name: float(x[j]) for j, knob in mine if knob.name in knob.along}
+        for j, knob in mine:
+            for path, weight in knob.along.items():
+                if path != knob.name:  # a direction, which begins at 0
+                    moved[path] = moved.get(path, _value(self.scenes[i], path)) + weight * float(x[j])
+        return self.scenes[i].with_values(moved) if moved else self.scenes[i]
+
+    def evaluate(self, x: Floats) -> tuple[Floats, Floats]:
+        """Residuals and Jacobian, of one run in duals per log; infinite ones where there is no run: a step too far."""
+        if self._last is not None and np.array_equal(self._last[0], x):
+            return self._last[1:]
+        try:
+            residuals, jacobian = self._of_runs(x)
+        except (SceneError, SimulationError) as error:
+            self.why = told(self.names, x, error, taut=bool(self.options.get("taut")))
+            if self._last is None:
+                if isinstance(error, SceneError):
+                    raise SceneError(self.why) from None
+                raise
+            return np.full_like(self._last[1], np.inf), self._last[2]
+        self.runs += 1
+        self._last = x.copy(), residuals, jacobian
+        if self.progress is not None:
+            self.progress(self.runs, float(np.sqrt(np.mean(self._last[1] ** 2))))
+        return self._last[1:]
+
+    def _of_runs(self, x: Floats) -> tuple[Floats, Floats]:
+        residuals, jacobian = [], []
+        for i, (name, log) in enumerate(self.logs):
+            for column, r, rates in self._of_log(i, name, log, x):
+                good, weight = np.isfinite(r), self.weights[column.variable]
+                residuals.append(weight * r[good])
+                jacobian.append(weight * rates[good])
+        return np.concatenate(residuals), np.concatenate(jacobian)
+
+    def _of_log(self, i: int, name: str, log: Log, x: Floats) -> Iterator[tuple[Column, Floats, Floats]]:
+        """For each column: fitted − measured (n,), and its derivatives (n, parameters)."""
+        mine = self.own(i)
+        moving = [(j, knob) for j, knob in mine if knob.along]
+        lags = [j for j, knob in mine if knob.lag]
+        lag = float(x[lags[0]]) if lags else 0.0
+        step = float(self.options["step"])
+        steps = max(1, math.ceil(log.time[-1] / step - 1e-9))
+        wanted = list(dict.fromkeys(column.variable for column in log.columns))
+        options: dict[str, Any] = {**self.options, "duration": steps * step}
+        along = [knob.wanted for _, knob in moving]
+        found = sensitivities(self.scene_at(i, x), along, wanted, some=False, **options)
+        fitted: dict[Column, tuple[Floats, Floats]] = {}
+        for column in log.columns:
+            values, slopes, rates = _at(found, column, log.time - lag, name)
+            total = np.zeros((len(log.time), len(self.names)))
+            total[:, [j for j, _ in moving]] = rates
+            for j, knob in mine:
+                total[:, j] += knob.offsets.get(column, 0.0)
+                values = values + knob.offsets.get(column, 0.0) * x[j]
+                if knob.lag:
+                    total[:, j] -= slopes
+            fitted[column] = values, total
+        if self.runs == 0:
+            predicted = {column: values for column, (values, _) in fitted.items()}
+            check_units(log, predicted, self.noise, name)
+            for column, values in predicted.items():
+                check_clock(column, log.columns[column], values, log)
+        for column, (values, total) in fitted.items():
+            yield column, values - log.columns[column], total
+
+    def left(self, x: Floats) -> dict[str, dict[str, Floats]]:
+        """Measured − fitted, by log and column."""
+        return {
+            name: {str(column): -r for column, r, _ in self._of_log(i, name, log, x)}
+            for i, (name, log) in enumerate(self.logs)
+        }
+
+
+def _value(scene: Scene, path: str) -> float:
+    """The number behind a path."""
+    return float(Parameters(scene)[path])
+
+
+def _at(found: Sensitivities, column: Column, times: Floats, name: str) -> tuple[Floats, Floats, Floats]:
+    """What a run predicts for a column at some times, between its rows along straight lines: values, slopes, rates."""
+    whole = found.result[column.variable]
+    chosen = pick(whole, column, name)
+    clock, series = found.time, chosen.values
+    k = np.clip(np.searchsorted(clock, times, "right") - 1, 0, len(clock) - 2)
+    share = np.clip((times - clock[k]) / (clock[k + 1] - clock[k]), 0.0, 1.0)
+    inside = (times >= clock[0]) & (times <= clock[-1])
+    slopes = np.where(inside, (series[k + 1] - series[k]) / (clock[k + 1] - clock[k]), 0.0)
+    values = series[k] + share * (series[k + 1] - series[k])
+    rates = np.zeros((len(times), len(found.parameters)))
+    if found.parameters:
+        all_rates = pick(found[column.variable], column, name).values
+        rates = all_rates[k] + share[:, None] * (all_rates[k + 1] - all_rates[k])
+    return values, slopes, rates
