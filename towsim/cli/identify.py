@@ -89,6 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
                     "at_bound": list(fit.at_bound),
                     "rank": fit.rank,
                     "not_told": list(fit.not_told),
+                    "left_out": list(fit.left_out),
                     "rms": {log: dict(columns) for log, columns in fit.rms.items()},
                     "misfit": fit.misfit,
                     "runs": fit.runs,

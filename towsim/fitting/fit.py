@@ -140,7 +140,7 @@ class _Fit:
         judged = errors(of.names, left, confidence)
         by_log = of.left(x)
         rms = {
-            name: {title: float(np.sqrt(np.nanmean(r**2))) for title, r in columns.items()}
+            name: {title: float(np.sqrt(np.mean(r[np.isfinite(r)] ** 2))) for title, r in columns.items()}
             for name, columns in by_log.items()
         }
         spread = np.sqrt(np.mean(residuals**2)) if self.loss == "linear" else np.median(np.abs(residuals)) / NORMAL
@@ -157,6 +157,7 @@ class _Fit:
             at_bound=tuple(name for name, side in zip(of.names, found.active_mask, strict=True) if side),
             rank=judged.rank,
             not_told=judged.not_told,
+            left_out=tuple(of.left_out()),
             rms=rms,
             misfit=float(spread) if self.known else math.nan,
             residuals=by_log,

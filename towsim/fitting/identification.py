@@ -30,10 +30,11 @@ class Identification:
     at_bound : names of the numbers that ended on one of their bounds, where intervals do not hold
     rank : numbers that the logs can tell, of n
     not_told : combinations that they cannot tell, as sentences
+    left_out : which rows do not count, and why, as sentences
     rms : root mean square of what is left, by log and column, in the column's unit
     misfit : root mean square of all that is left, in noises: about 1 where the scene explains the logs; with a loss
         other than "linear" 1.48 times the median, and NaN where no noise was given
-    residuals : measured − fitted, by log and column
+    residuals : measured − fitted, by log and column; NaN in gaps and in rows that are left out
     times : of each log [s]
     runs : runs in duals per log that the fit took
     scenes : with the numbers that were found, one for each log
@@ -49,6 +50,7 @@ class Identification:
     at_bound: tuple[str, ...]
     rank: int
     not_told: tuple[str, ...]
+    left_out: tuple[str, ...]
     rms: Mapping[str, Mapping[str, float]]
     misfit: float
     residuals: Mapping[str, Mapping[str, Floats]] = field(repr=False)
@@ -84,7 +86,7 @@ class Identification:
         ]
         if strong:
             lines.append("strongly correlated: " + ", ".join(strong[:6]))
-        lines += self.not_told
+        lines += [*self.not_told, *self.left_out]
         for log, columns in self.rms.items():
             lines.append(f"{log}: rms left " + ", ".join(f"{name} {value:.3g}" for name, value in columns.items()))
         if self.misfit > UNEXPLAINED:

@@ -18,6 +18,7 @@ from towsim.fitting.doubts import OTHER_UNIT, check_clock, check_units
 from towsim.fitting.knobs import Knob, told
 from towsim.fitting.log import Column, Log
 from towsim.fitting.predict import pick
+from towsim.methods.method import method_for
 from towsim.model.arrays import Floats
 from towsim.results.variables import VARIABLES
 from towsim.run.options import positive
@@ -65,6 +66,8 @@ class Residuals:
         self.names = tuple(names)
         self.all_knobs = [*self.shared, *(knob for _, knob in self.columns)]
         self.starts = np.array([*(k.start for k in self.shared), *(self._start(i, k) for i, k in self.columns)])
+        step, name = float(options["step"]), options.get("method")
+        self.methods = [method_for(one, name, step, options.get("controllers")) for one in scenes]
         self.kinds = self._kinds()
         self._last: tuple[Floats, Floats, Floats] | None = None
         self.why = ""  # with some numbers there is no run
@@ -80,8 +83,31 @@ class Residuals:
     def _kinds(self) -> Floats:
         """Which variable each residual is of, as integers."""
         kinds = {name: j for j, name in enumerate(self.weights)}
-        each = [(column, values) for _, log in self.logs for column, values in log.columns.items()]
-        return np.repeat([kinds[column.variable] for column, _ in each], [np.isfinite(v).sum() for _, v in each])
+        for i, (name, log) in enumerate(self.logs):
+            for column in log.columns:
+                if not self.counts(i, column).any():
+                    raise UsageError(f"{name}: {column} has no row but the first ones, in which runs lack something")
+        each = [
+            (kinds[one.variable], self.counts(i, one)) for i, (_, log) in enumerate(self.logs) for one in log.columns
+        ]
+        return np.repeat([kind for kind, _ in each], [counts.sum() for _, counts in each])
+
+    def counts(self, i: int, column: Column) -> np.ndarray:
+        """Which rows of log i count, bool: not gaps, nor such as the method lacks something in, with a lag of 0."""
+        log, lacking = self.logs[i][1], self.methods[i].lacking(column.variable)
+        return np.isfinite(log.columns[column]) & (log.time >= lacking * float(self.options["step"]) * (1.0 - 1e-9))
+
+    def left_out(self) -> Iterator[str]:
+        """Sentences on rows that do not count though there are numbers in them."""
+        for i, (name, log) in enumerate(self.logs):
+            method, step = self.methods[i], float(self.options["step"])
+            lost = [one for one, x in log.columns.items() if (np.isfinite(x) & ~self.counts(i, one)).any()]
+            for rows in sorted({method.lacking(one.variable) for one in lost}):
+                mine = ", ".join(str(one) for one in lost if method.lacking(one.variable) == rows)
+                text = (
+                    f"{name}: rows before {rows * step:g} s are left out of {mine}: {method.name} lacks there what it"
+                )
+                yield f"{text} learns in its first step"
 
     def _start(self, i: int, knob: Knob) -> float:
         """First value of what each log has for itself: that of its own scene."""
@@ -125,7 +151,7 @@ class Residuals:
         residuals, jacobian = [], []
         for i, (name, log) in enumerate(self.logs):
             for column, r, rates in self._of_log(i, name, log, x):
-                good, weight = np.isfinite(r), self.weights[column.variable]
+                good, weight = self.counts(i, column), self.weights[column.variable]
                 residuals.append(weight * r[good])
                 jacobian.append(weight * rates[good])
         return np.concatenate(residuals), np.concatenate(jacobian)
@@ -137,14 +163,15 @@ class Residuals:
         lags = [j for j, knob in mine if knob.lag]
         lag = float(x[lags[0]]) if lags else 0.0
         step = float(self.options["step"])
-        steps = max(1, math.ceil(log.time[-1] / step - 1e-9))
+        lacking = max(self.methods[i].lacking(column.variable) for column in log.columns)
+        steps = max(lacking + 1, math.ceil(log.time[-1] / step - 1e-9))
         wanted = list(dict.fromkeys(column.variable for column in log.columns))
         options: dict[str, Any] = {**self.options, "duration": steps * step}
         along = [knob.wanted for _, knob in moving]
         found = sensitivities(self.scene_at(i, x), along, wanted, some=False, **options)
         fitted: dict[Column, tuple[Floats, Floats]] = {}
         for column in log.columns:
-            values, slopes, rates = _at(found, column, log.time - lag, name)
+            values, slopes, rates = _at(found, column, log.time - lag, name, self.methods[i].lacking(column.variable))
             total = np.zeros((len(log.time), len(self.names)))
             total[:, [j for j, _ in moving]] = rates
             for j, knob in mine:
@@ -159,7 +186,7 @@ class Residuals:
             for column, values in predicted.items():
                 check_clock(column, log.columns[column], values, log)
         for column, (values, total) in fitted.items():
-            yield column, values - log.columns[column], total
+            yield column, np.where(self.counts(i, column), values - log.columns[column], np.nan), total
 
     def left(self, x: Floats) -> dict[str, dict[str, Floats]]:
         """Measured − fitted, by log and column."""
@@ -174,11 +201,12 @@ def _value(scene: Scene, path: str) -> float:
     return float(Parameters(scene)[path])
 
 
-def _at(found: Sensitivities, column: Column, times: Floats, name: str) -> tuple[Floats, Floats, Floats]:
-    """What a run predicts for a column at some times, between its rows along straight lines: values, slopes, rates."""
-    whole = found.result[column.variable]
-    chosen = pick(whole, column, name)
-    clock, series = found.time, chosen.values
+def _at(found: Sensitivities, column: Column, times: Floats, name: str, lacking: int) -> tuple[Floats, Floats, Floats]:
+    """What a run predicts for a column at some times, between its rows along straight lines: values, slopes, rates.
+
+    The first rows, if they lack something, are on the line through the next two: a lag may lead there.
+    """
+    clock, series = found.time, _led_back(pick(found.result[column.variable], column, name).values, lacking)
     k = np.clip(np.searchsorted(clock, times, "right") - 1, 0, len(clock) - 2)
     share = np.clip((times - clock[k]) / (clock[k + 1] - clock[k]), 0.0, 1.0)
     inside = (times >= clock[0]) & (times <= clock[-1])
@@ -186,6 +214,15 @@ def _at(found: Sensitivities, column: Column, times: Floats, name: str) -> tuple
     values = series[k] + share * (series[k + 1] - series[k])
     rates = np.zeros((len(times), len(found.parameters)))
     if found.parameters:
-        all_rates = pick(found[column.variable], column, name).values
+        all_rates = _led_back(pick(found[column.variable], column, name).values, lacking)
         rates = all_rates[k] + share[:, None] * (all_rates[k + 1] - all_rates[k])
     return values, slopes, rates
+
+
+def _led_back(series: Floats, lacking: int) -> Floats:
+    """The series with its first rows on the line through the next two."""
+    if not lacking:
+        return series
+    back = np.arange(lacking, 0, -1).reshape(-1, *[1] * (series.ndim - 1))
+    first, second = series[lacking], series[lacking + 1]
+    return np.concatenate([first - back * (second - first), series[lacking:]])
