@@ -343,3 +343,21 @@ def test_a_log_whose_times_are_in_another_unit_is_refused(tmp_path):
     assert towsim.identify(scene, towsim.Log(time, {"position[load,x]": x}), free).converged
     with pytest.raises(towsim.UsageError, match="times in another unit"):
         towsim.identify(scene, towsim.Log(1e3 * time, {"position[load,x]": x}), free)
+
+
+@pytest.mark.parametrize("lag", [-0.05, 0.02])
+def test_a_lag_of_either_sign_is_found(lag):
+    """Readings of a clock that is fast go on to the end of the log: what comes later in the run is compared with them.
+
+    Tolerances: lines between rows, ẍ h²/8 = 1e-5 m."""
+    truth = _scene(**{"bodies.load.drag.linear": 0.5})
+    run = towsim.simulate(truth, duration=DURATION)
+    time = np.arange(max(lag, 0.0), DURATION - 0.05, 5 * STEP)
+    place = {
+        f"position[load,{axis}]": np.interp(time - lag, run.time, run["position"].values[:, 0, i])
+        for i, axis in enumerate("xyz")
+    }
+    found = identify(_scene(), Log(time, place), ["bodies.load.drag.linear", "lag"])
+    assert found["lag"] == pytest.approx(lag, abs=1e-5)
+    assert found["bodies.load.drag.linear"] == pytest.approx(0.5, abs=1e-3)
+    assert max(found.rms["log"].values()) < 2e-5

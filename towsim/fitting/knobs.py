@@ -81,12 +81,13 @@ def knobs(
     a_mapping("bounds", bounds, "from names to (least, largest)")
     parameters, found = Parameters(scene), []
     columns = {str(column): column for log in logs for column in log.columns}
+    longest = min((float(log.time[-1]) for log in logs), default=np.inf)  # of lags: a later log says nothing
     for one in wanted:
         if isinstance(one, Mapping):
             for name, weights in one.items():
                 found.append(_direction(parameters, columns, logs, name, weights))
         elif isinstance(one, str) and one == LAG:
-            found.append(Knob(LAG, {}, {}, True, 0.0, -np.inf, np.inf))
+            found.append(Knob(LAG, {}, {}, True, 0.0, -longest, longest))
         elif isinstance(one, str) and one.startswith(OFFSET):
             column = _sensor(columns, one)
             found.append(Knob(one, {}, {column: 1.0}, False, 0.0, -np.inf, np.inf))

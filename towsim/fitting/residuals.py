@@ -2,7 +2,9 @@
 
     r = (y(θ, t − τ) + b − measured) / σ
 
-with numbers θ of the scene, offsets b and the lag τ of sensors.
+with numbers θ of the scene, offsets b and the lag τ of sensors. A run is as long as its lag asks for: every row is
+compared whatever τ is, so that r has no jumps, and none is compared with what a run has not reached. Before its start a
+run is as at its start.
 """
 
 from __future__ import annotations
@@ -164,7 +166,7 @@ class Residuals:
         lag = float(x[lags[0]]) if lags else 0.0
         step = float(self.options["step"])
         lacking = max(self.methods[i].lacking(column.variable) for column in log.columns)
-        steps = max(lacking + 1, math.ceil(log.time[-1] / step - 1e-9))
+        steps = max(lacking + 1, math.ceil((log.time[-1] - min(lag, 0.0)) / step - 1e-9))
         wanted = list(dict.fromkeys(column.variable for column in log.columns))
         options: dict[str, Any] = {**self.options, "duration": steps * step}
         along = [knob.wanted for _, knob in moving]
