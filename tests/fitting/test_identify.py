@@ -361,3 +361,19 @@ def test_a_lag_of_either_sign_is_found(lag):
     assert found["lag"] == pytest.approx(lag, abs=1e-5)
     assert found["bodies.load.drag.linear"] == pytest.approx(0.5, abs=1e-3)
     assert max(found.rms["log"].values()) < 2e-5
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_number_may_begin_on_its_bound(side):
+    """As a lag that is not negative does; it leaves the bound, or stays there and is told. Beyond it is refused."""
+    scene, drag = _swing(**{"bodies.load.drag.linear": 0.4}), "bodies.load.drag.linear"
+    log, start = _noisy(scene, 1e-4), (0.2, 0.6)[side]
+    begun = _swing(**{drag: start})
+    found = identify(begun, log, [drag, "lag"], bounds={drag: (0.2, 0.6), "lag": (0.0, 0.02)})
+    assert found[drag] == pytest.approx(0.4, abs=0.01)
+    assert 0.0 <= found["lag"] < 1e-3
+    with pytest.raises(towsim.UsageError, match=r"linear begins at .*, which is not between its bounds 0\.3 and 0\.5"):
+        identify(begun, log, [drag], bounds={drag: (0.3, 0.5)})
+    scenes = [_swing(**{drag: 0.4}), begun]
+    with pytest.raises(towsim.UsageError, match=r"linear begins at .*, which is not between its bounds 0\.3 and 0\.5"):
+        identify(scenes, [log, _noisy(scene, 2e-4)], [drag], own=[drag], bounds={drag: (0.3, 0.5)})

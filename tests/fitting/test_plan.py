@@ -321,3 +321,10 @@ def test_what_cannot_be_planned_is_refused_by_name(free, goal, limits, match):
 def test_options_of_the_search_are_refused_by_name(option, match):
     with pytest.raises(towsim.UsageError, match=match):
         plan(_crane(), FREE, REST, **option)
+
+
+def test_a_plan_may_begin_on_a_bound():
+    bounds = {FREE[0]: (0.0, _crane().robots["trolley"].motion.waypoints.position[1][0])}
+    found = plan(_crane(), FREE, REST, bounds=bounds)
+    assert max(found.missed.values()) < 1e-8
+    assert found.values[0] <= bounds[FREE[0]][1]

@@ -55,6 +55,13 @@ class Knob:
         """The number, or the direction, as ``Model.sensitivities`` takes it."""
         return self.name if self.name in self.along else {self.name: self.along}
 
+    def check(self, start: float) -> None:
+        """Refuse a first value beyond the bounds; it may be on one of them."""
+        if not self.low <= start <= self.high:
+            raise UsageError(
+                f"{self.name} begins at {start:g}, which is not between its bounds {self.low:g} and {self.high:g}"
+            )
+
 
 def told(names: Sequence[str], values: Floats, error: Exception, *, taut: bool) -> str:
     """Why there is no run with some numbers, and what lets runs start whatever they are."""
@@ -113,17 +120,17 @@ def _means(name: str, knob: str) -> bool:
 
 def _bounded(knob: Knob, own: Sequence[str], bounds: Mapping[str, tuple[float, float]]) -> Knob:
     pair = next((pair for name, pair in bounds.items() if _means(name, knob.name)), (knob.low, knob.high))
-    found = numbers(f"bounds of {knob.name}", pair)
-    if found.shape != (2,):
+    ends = numbers(f"bounds of {knob.name}", pair)
+    if ends.shape != (2,):
         raise UsageError(f"bounds of {knob.name} are (least, largest), got {show(pair)}")
-    low, high = found.tolist()
+    low, high = ends.tolist()
     if not low < high:
         raise UsageError(f"bounds of {knob.name} are (least, largest), got {low:g} and {high:g}")
     low, high = max(low, knob.low), min(high, knob.high)
-    if not low < knob.start < high:
-        raise UsageError(f"{knob.name} begins at {knob.start:g}, which is not between its bounds {low:g} and {high:g}")
     its = any(_means(name, knob.name) for name in own)
-    return Knob(knob.name, knob.along, knob.offsets, knob.lag, knob.start, low, high, its)
+    found = Knob(knob.name, knob.along, knob.offsets, knob.lag, knob.start, low, high, its)
+    found.check(knob.start)
+    return found
 
 
 def _direction(

@@ -113,7 +113,9 @@ class Residuals:
 
     def _start(self, i: int, knob: Knob) -> float:
         """First value of what each log has for itself: that of its own scene."""
-        return _value(self.scenes[i], knob.name) if knob.name in knob.along else knob.start
+        start = _value(self.scenes[i], knob.name) if knob.name in knob.along else knob.start
+        knob.check(start)
+        return start
 
     def own(self, i: int) -> list[tuple[int, Knob]]:
         """Columns of the Jacobian, and the knobs, that log i depends on."""
