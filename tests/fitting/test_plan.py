@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
 import towsim
+from towsim.errors import SceneWarning
 from towsim.fitting import plan
 from towsim.fitting.optimum import slope_left
 from towsim.scene import scene_from_data
@@ -13,7 +16,7 @@ from towsim.scene import scene_from_data
 TIME, STEP = 2.4, 2e-3
 
 
-def _crane(length=1.5, points=5, smooth=True):
+def _crane(length=1.5, points=5, smooth=True, **extra):
     """A trolley that goes 2 m by a spline through some points, or starts and stops roughly, a load on its wire."""
     t = np.linspace(0.0, TIME, points)
     x = 2.0 * (3.0 * (t / TIME) ** 2 - 2.0 * (t / TIME) ** 3) if smooth else 2.0 * t / TIME
@@ -26,6 +29,7 @@ def _crane(length=1.5, points=5, smooth=True):
             "wires": {"hoist": {"from": "trolley", "to": "load", "length": length}},
             "run": {"step": STEP, "duration": TIME, "method": "shake"},
         }
+        | extra
     )
 
 
@@ -328,3 +332,22 @@ def test_a_plan_may_begin_on_a_bound():
     found = plan(_crane(), FREE, REST, bounds=bounds)
     assert max(found.missed.values()) < 1e-8
     assert found.values[0] <= bounds[FREE[0]][1]
+
+
+def test_a_search_for_what_is_out_of_reach_ends_soon_and_names_it():
+    """A load on 1.5 m of wire below a trolley at 3 m does not rest at 4 m; of what far trials warn nothing is told."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = plan(_crane(), FREE, {"position[load,x]": 2.0, "position[load,z]": 4.0})
+    assert not found.converged
+    assert found.runs < 30
+    expected = "the goal position[load,z] is missed most, by 2.5 m (it seems out of reach: the search ran away)"
+    assert found.message == expected.replace("2.5", f"{found.missed['position[load,z]']:.3g}")
+    assert np.abs(found.values).max() < 10.0
+
+
+def test_a_plan_warns_once_of_what_its_run_warns_of():
+    crane = _crane(ground={})
+    with pytest.warns(SceneWarning) as told:
+        assert plan(crane, FREE, REST).converged
+    assert [str(one.message).partition(":")[0] for one in told] == ["ground"]

@@ -3,6 +3,7 @@
 from towsim.fitting.fit import identify
 from towsim.fitting.identification import Identification
 from towsim.fitting.log import Log, read_log
-from towsim.fitting.planning import Plan, plan
+from towsim.fitting.planning import plan
+from towsim.fitting.plans import Plan
 
 __all__ = ["Identification", "Log", "Plan", "identify", "plan", "read_log"]

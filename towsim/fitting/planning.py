@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
@@ -27,10 +26,13 @@ from towsim.fitting.knobs import Free, knobs, told
 from towsim.fitting.limits import Bound, limit_of
 from towsim.fitting.log import Column, column_of
 from towsim.fitting.optimum import slope_left
+from towsim.fitting.plans import Plan
 from towsim.fitting.predict import pick
+from towsim.fitting.trials import Warned, trial, warn
 from towsim.given import a_function, a_list, a_mapping, a_number
 from towsim.model.arrays import Floats
 from towsim.quote import show
+from towsim.results.variables import VARIABLES
 from towsim.run.gradient import Cost, gradient
 from towsim.run.options import SteppedFor, checked, positive, takes, whole_number
 from towsim.run.rated import Rated
@@ -57,43 +59,11 @@ MOST_RUNS = MOST_SAMPLES = 10**9
 BEYOND = 1e9
 """Cost of numbers with which a run cannot go on."""
 
+FAR, AWAY = 1e6, 12
+"""Of the numbers' sizes, how far from the first guess a search is lost; after so many such trials in turn it ends.
 
-@dataclass(frozen=True)
-class Plan:
-    """What was found; ``print`` it for a table.
-
-    Attributes
-    ----------
-    scene : with the numbers found, to be run
-    names, values, start : of the numbers; (n,) each
-    cost : what was minimised
-    missed : by how much each goal is missed, in its unit
-    margin : least distance from each limit over all steps of the run, below zero beyond it
-    runs : runs in duals
-    converged, message : how SciPy's optimiser ended
-    """
-
-    scene: Scene = field(repr=False)
-    names: tuple[str, ...]
-    values: Floats
-    start: Floats
-    cost: float
-    missed: Mapping[str, float]
-    margin: Mapping[str, float]
-    runs: int
-    converged: bool
-    message: str
-
-    def __str__(self) -> str:
-        width = max(len(name) for name in self.names)
-        lines = [f"{'':{width}}  {'first guess':>13}  {'found':>13}"]
-        for name, start, value in zip(self.names, self.start, self.values, strict=True):
-            lines.append(f"{name:{width}}  {start:13.7g}  {value:13.7g}")
-        lines += [f"goal {name}: missed by {by:.3g}" for name, by in self.missed.items()]
-        lines += [f"limit of {name}: least margin {by:.3g}" for name, by in self.margin.items()]
-        state = "converged" if self.converged else "NOT converged"
-        lines.append(f"cost {self.cost:.6g}; {state} after {self.runs} runs: {self.message}")
-        return "\n".join(lines)
+A line search takes ten trials, and its first one may be as far as a cost is steep.
+"""
 
 
 @takes(SteppedFor)
@@ -206,6 +176,8 @@ class _Search:
         self.rows = np.empty(0, int)
         self._last: tuple[Floats, Sensitivities] | None = None
         self._failed: Floats | None = None
+        self._warned: Warned = []  # of the last run
+        self._away = 0  # trials in turn that were far away
         self._good = self.start  # numbers of the last run that could go on
         self._why = ""  # another one could not
 
@@ -227,13 +199,18 @@ class _Search:
         if self._last is None or not np.array_equal(self._last[0], x):
             if self.runs >= self.most_runs:
                 raise _EnoughError
+            self._away = self._away + 1 if (np.abs(x - self.start) > FAR * self.size).any() else 0
+            if self._away > AWAY and self.most_runs < math.inf:
+                raise _LostError
             self.runs += 1
             try:
-                found = sensitivities(self.scene_at(x), self.along, self.of, **self.options)
+                with trial() as self._warned:
+                    found = sensitivities(self.scene_at(x), self.along, self.of, **self.options)
                 self._good = x.copy()
             except (SceneError, SimulationError) as error:
                 self._why = told([knob.name for knob in self.wanted], x, error, taut=self.options["taut"])
                 if self._last is None:
+                    warn(self._warned)
                     if isinstance(error, SceneError):
                         raise SceneError(self._why) from None
                     raise
@@ -296,6 +273,8 @@ class _Search:
                 break
             self.rows, self.most_runs = np.union1d(self.rows, beyond), most_runs
         self.most_runs = math.inf
+        self.run(x)
+        warn(self._warned)
         if self.goal:
             off = self.missed(x)[0]
         return Plan(
@@ -308,7 +287,9 @@ class _Search:
             margin={name: float(by.min()) for name, (by, _) in self.margins(x).items()},
             runs=self.runs,
             converged=(converged := bool(found.success and not len(beyond))),
-            message=str(found.message) if converged else self._why_not(x, str(found.message), len(beyond) > 0),
+            message=str(found.message)
+            if converged
+            else self._why_not(x, str(found.message), tolerance, len(beyond) > 0),
         )
 
     def refuse_idle(self, x: Floats) -> None:
@@ -322,7 +303,9 @@ class _Search:
             self.runs += 1
             try:
                 there = np.clip(aside, [knob.low for knob in self.wanted], [knob.high for knob in self.wanted])
-                idle &= self.idle(sensitivities(self.scene_at(there), self.along, self.of, **self.options))
+                with trial():
+                    run = sensitivities(self.scene_at(there), self.along, self.of, **self.options)
+                idle &= self.idle(run)
                 told = True
             except (SceneError, SimulationError):
                 continue
@@ -347,18 +330,26 @@ class _Search:
             idle &= changed <= UNMOVED * np.abs(one.value).max(initial=0.0)
         return idle
 
-    def _why_not(self, x: Floats, message: str, passed: bool) -> str:
+    def _why_not(self, x: Floats, message: str, tolerance: float, passed: bool) -> str:
         """Why a search that ended at x found no plan, whose last word was ``message``; whether limits are passed."""
-        if self.goal and not self.failed(x):
-            idle = [str(column) for column, rates in zip(self.goal, self.missed(x)[1], strict=True) if not rates.any()]
-            if idle:
-                message = f"no free number moves the goal {', '.join(idle)} there; free one that does, or leave it out"
+        short, run = [], self.run(x)
         if passed:
             margins = self.margins(x)
             worst = min(margins, key=lambda name: (margins[name].nearer / margins[name].unit).min())
             row = int(margins[worst].nearer.argmin())
-            by, at = -margins[worst].nearer[row], self.run(x).time[row]
-            message = f"the limit of {worst} is passed most, by {by:.3g} at {at:g} s ({message})"
+            by, at = -margins[worst].nearer[row], run.time[row]
+            short.append(f"the limit of {worst} is passed most, by {by:.3g} at {at:g} s")
+        if self.goal and not self.failed(x):
+            off, rates = self.missed(x)
+            idle = [str(column) for column, rate in zip(self.goal, rates, strict=True) if not rate.any()]
+            size = [np.abs(pick(run.result[of.variable], of, "goal").values).max() or 1.0 for of in self.goal]
+            column, by = list(self.goal)[j := int((np.abs(off) / size).argmax())], abs(off[j])
+            if idle:
+                message = f"no free number moves the goal {', '.join(idle)} there; free one that does, or leave it out"
+            elif by > tolerance:
+                short.append(f"the goal {column} is missed most, by {by:.3g} {VARIABLES[column.variable].unit}")
+        if short:
+            message = f"{' and '.join(short)} ({message})"
         return f"{message}; {self._why}" if self._why else message
 
     def minimise(self, x: Floats, tolerance: float) -> Any:
@@ -367,12 +358,14 @@ class _Search:
 
         scale, asked, reached = self.size, [("eq", self.missed)] if self.goal else [], [x / self.size]
         asked += [("ineq", self.margin)] if self.limits else []
-        last = math.inf, x / scale
+        last = nearest = math.inf, x / scale
 
         def cost(y: Floats) -> float:
-            nonlocal last
+            nonlocal last, nearest
             now, (before, there) = self.value(y * scale)[0], last
-            if self.left(y * scale) < tolerance:
+            if (left := self.left(y * scale)) < nearest[0]:
+                nearest = left, y.copy()
+            if left < tolerance:
                 last = now, y.copy()
                 # By a step like the last, and, as of a curved cost, by one as long as the slope is steep.
                 far = max(float(np.linalg.norm(y - there)), math.sqrt(tolerance))
@@ -397,6 +390,9 @@ class _Search:
             return OptimizeResult(x=settled.args[0], success=True, message="nothing is left to be gained but rounding")
         except _EnoughError:
             return OptimizeResult(x=reached[-1], success=False, message="as many runs as allowed were made")
+        except _LostError:
+            self._why = ""  # of numbers that say nothing
+            return OptimizeResult(x=nearest[1], success=False, message="it seems out of reach: the search ran away")
 
     def left(self, x: Floats) -> float:
         """What is missed of goals and passed of limits, all in all, as the optimiser counts it."""
@@ -449,6 +445,10 @@ class _SettledError(Exception):
 
 class _EnoughError(Exception):
     """As many runs as allowed were made."""
+
+
+class _LostError(Exception):
+    """Trials are farther and farther away."""
 
 
 def _sizes(names: Sequence[str], start: Floats) -> Floats:

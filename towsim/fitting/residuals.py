@@ -20,6 +20,7 @@ from towsim.fitting.doubts import OTHER_UNIT, check_clock, check_units
 from towsim.fitting.knobs import Knob, told
 from towsim.fitting.log import Column, Log
 from towsim.fitting.predict import pick
+from towsim.fitting.trials import trial, warn
 from towsim.methods.method import method_for
 from towsim.model.arrays import Floats
 from towsim.results.variables import VARIABLES
@@ -137,10 +138,12 @@ class Residuals:
         if self._last is not None and np.array_equal(self._last[0], x):
             return self._last[1:]
         try:
-            residuals, jacobian = self._of_runs(x)
+            with trial() as warned:
+                residuals, jacobian = self._of_runs(x)
         except (SceneError, SimulationError) as error:
             self.why = told(self.names, x, error, taut=bool(self.options.get("taut")))
             if self._last is None:
+                warn(warned)
                 if isinstance(error, SceneError):
                     raise SceneError(self.why) from None
                 raise
@@ -193,7 +196,7 @@ class Residuals:
             yield column, np.where(self.counts(i, column), values - log.columns[column], np.nan), total
 
     def left(self, x: Floats) -> dict[str, dict[str, Floats]]:
-        """Measured − fitted, by log and column."""
+        """Measured − fitted, by log and column; with the warnings of these runs."""
         return {
             name: {str(column): -r for column, r, _ in self._of_log(i, name, log, x)}
             for i, (name, log) in enumerate(self.logs)
