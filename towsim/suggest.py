@@ -19,10 +19,15 @@ def is_one_of(name: object, known: Container[str]) -> bool:
 
 
 def meant_by(name: str, known: Iterable[str]) -> str | None:
-    """The one of the names known that was probably meant, if any."""
+    """The one of the names known that was probably meant, if any; of paths the first that begins like it."""
     from difflib import get_close_matches
 
-    return next(iter(get_close_matches(name[:100], known, n=1, cutoff=ALIKE)), None)
+    parts = name[:100].count(".") + 1
+    begins: dict[str, str] = {}
+    for one in known:
+        begins.setdefault(".".join(one.split(".")[:parts]), one)
+        begins[one] = one
+    return next((begins[one] for one in get_close_matches(name[:100], begins, n=1, cutoff=ALIKE)), None)
 
 
 def unknown(what: str, name: object, known: Iterable[object]) -> str:

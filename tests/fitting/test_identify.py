@@ -162,6 +162,8 @@ def test_tensions_tell_the_mass_that_motion_does_not():
         ([], {}, "nothing is free"),
         (["bodies.load.thrust.at"], {}, "changes nothing"),
         (["bodies.load.mass"], {"position[load,x]": 1000.0}, "another unit"),
+        (["bodies.load.drga"], {}, "did you mean 'bodies.load.drag.linear'"),
+        (["bodies.load.mass"], {"position[load,x]": np.inf}, r"row 1, position\[load,x\]: a number that is not finite"),
         (["bodies.load.mass"], {"position[box,x]": 1.0}, "body"),
         (["bodies.load.mass"], {"position[load]": 1.0}, "2 names in brackets"),
     ],
@@ -182,6 +184,11 @@ def test_what_does_not_fit_is_refused_by_name(free, changed, match):
         ("time,position[load,x]\n0,1\n1,two\n", "a number is needed"),
         ("time,position[load,x]\n0,1\n1\n", "1 cells for 2 titles"),
         ("clock,position[load,x]\n0,1\n1,2\n", "called time"),
+        ("Time,position[load,x]\n0,1\n1,2\n", "called time .*; is it 'Time'?"),
+        ("n,time [s],position[load,x]\n0,0,1\n1,1,2\n", r"called time .*; is it 'time \[s\]'?"),
+        ("time;position[load,x]\n0;1\n1;2\n", "here ';' separates"),
+        ("time\tposition[load,x]\n0\t1\n1\t2\n", r"here '\\t' separates"),
+        ("time,position[load,x]\n0,1\n1,-inf\n", r"row 3, position\[load,x\]: a number that is not finite"),
         ("time,x\n0,1\n1,2\n", "no column that a run predicts"),
         ("time,position[load,x] (mm)\n0,1\n1,2\n", "unit must be m"),
         ("time,position[load,x]\n0,\n1,\n", "no finite value"),
@@ -377,3 +384,25 @@ def test_a_number_may_begin_on_its_bound(side):
     scenes = [_swing(**{drag: 0.4}), begun]
     with pytest.raises(towsim.UsageError, match=r"linear begins at .*, which is not between its bounds 0\.3 and 0\.5"):
         identify(scenes, [log, _noisy(scene, 2e-4)], [drag], own=[drag], bounds={drag: (0.3, 0.5)})
+
+
+def test_centimetres_are_suspected_though_a_load_might_go_as_far():
+    log, drag = _noisy(_swing(), 1e-3, factor=100.0), "bodies.load.drag.linear"
+    with pytest.raises(towsim.UsageError, match="another unit"):
+        identify(_swing(), log, [drag])
+    far = {"bodies.load.velocity.0": 20.0}  # a hundredth of that is no swing of this scene
+    assert identify(_swing(), _noisy(_swing(**far), 1e-3), [drag], most_runs=1).runs
+
+
+def test_a_log_that_is_given_twice_is_refused():
+    log, drag = _noisy(_swing(), 1e-3), "bodies.load.drag.linear"
+    again = Log(log.time, {str(column): x for column, x in log.columns.items()}, "again")
+    with pytest.raises(towsim.UsageError, match="logs 1 and 2, log and again, are the same"):
+        identify(_swing(), [log, again], [drag])
+
+
+def test_noise_is_that_of_all_variables_or_of_none():
+    log = _noisy(_swing(), 1e-3)
+    both = Log(log.time, {**{str(column): x for column, x in log.columns.items()}, "gap[w]": 0.0 * log.time})
+    with pytest.raises(towsim.UsageError, match="weighed by their noise: give that of 'gap', in m"):
+        identify(_swing(), both, ["bodies.load.drag.linear"], noise={"position": 1e-3})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -18,6 +19,9 @@ OTHER_UNIT = 200.0
 """How much larger or smaller than predicted what is logged may be, before its unit is doubted; how much longer a log
 than a run of its scene."""
 
+FACTOR, EXPLAINED = 100.0, 0.3
+"""Power of ten from which on another unit is suspected, if numbers over it are as predicted but for that share."""
+
 WITHIN_NOISE = 5.0
 """Standard deviations of the noise that what is logged must exceed before its size says anything."""
 
@@ -32,7 +36,11 @@ def check_units(log: Log, predicted: Mapping[Column, Floats], noise: Mapping[str
         theirs = max(float(np.abs(predicted[one]).max()) for one in columns)
         if mine <= WITHIN_NOISE * noise.get(variable, 0.0) or min(mine, theirs) == 0.0:
             continue
-        if not 1.0 / OTHER_UNIT < mine / theirs < OTHER_UNIT:
+        logged, run = (np.concatenate([of[one] for one in columns]) for of in (log.columns, predicted))
+        ten = 10.0 ** round(math.log10(mine / theirs))
+        off = math.sqrt(np.nanmean((logged / ten - run) ** 2) / np.nanmean((logged / ten) ** 2))
+        other = max(ten, 1.0 / ten) >= FACTOR and off < EXPLAINED
+        if other or not 1.0 / OTHER_UNIT < mine / theirs < OTHER_UNIT:
             raise UsageError(
                 f"{name}: {', '.join(map(str, columns))}: up to {mine:.3g} is logged, and a run with the first guesses "
                 f"predicts up to {theirs:.3g} {VARIABLES[variable].unit}: is it logged in another unit?"

@@ -96,6 +96,11 @@ def identify(
     read = [one if isinstance(one, Log) else read_log(one) for one in given]
     if not read:
         raise UsageError("no logs are given")
+    for i, log in enumerate(read):
+        for j, other in enumerate(read[:i]):
+            if log.same_as(other):
+                names = f"{j + 1} and {i + 1}, {other.name} and {log.name}"
+                raise UsageError(f"logs {names}, are the same; leave one out, or it counts twice")
     one_for_all = isinstance(scene, Scene | str) or not isinstance(scene, Iterable)
     scenes = [a_scene(scene)] * len(read) if one_for_all else [a_scene(one) for one in scene]
     if len(scenes) != len(read):

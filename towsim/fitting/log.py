@@ -22,7 +22,10 @@ from towsim.run.sensitivities import DIFFERENTIATED
 from towsim.suggest import is_one_of, meant_by, unknown
 
 TITLE = re.compile(r"^\s*(\w+)\s*\[([^\]]*)\]\s*(?:\(([^)]*)\))?\s*$")
+CLOCK = re.compile(r"(time|t)(\s*\(s\))?")
 LARGEST_FILE = 256 * 1024 * 1024
+INFINITE = "a number that is not finite; a reading that is missing is NaN, or an empty cell"
+SEPARATORS = ";", "\t", "|"
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,8 @@ class Log:
             column, numbers = column_of(title, name), _numbers(values, f"{name}: {title}")
             if len(numbers) != len(self.time):
                 raise UsageError(f"{name}: {title} has {len(numbers)} values for {len(self.time)} times")
+            if np.isinf(numbers).any():
+                raise UsageError(f"{name}: row {int(np.isinf(numbers).argmax()) + 1}, {title}: {INFINITE}")
             if not np.isfinite(numbers).any():
                 raise UsageError(f"{name}: {title} has no finite value")
             if column in self.columns:
@@ -77,6 +82,14 @@ class Log:
             self.columns[column] = numbers
         if not self.columns:
             raise UsageError(f"{name}: no quantities; name columns such as position[load,x] or tension[left]")
+
+    def same_as(self, other: Log) -> bool:
+        """Whether all times and numbers are those of the other one."""
+        return (
+            self.columns.keys() == other.columns.keys()
+            and np.array_equal(self.time, other.time)
+            and all(np.array_equal(x, other.columns[one], equal_nan=True) for one, x in self.columns.items())
+        )
 
     def __repr__(self) -> str:
         return f"<Log {self.name}: {len(self.time)} rows, {self.time[0]:g} .. {self.time[-1]:g} s, " + (
@@ -108,15 +121,15 @@ def read_log(path: str | Path) -> Log:
     if len(lines) < 2:
         raise UsageError(f"{path}: a line of titles and rows of numbers are needed, got {len(lines)} lines")
     titles, rows = _titles(lines[0]), lines[1:]
+    clock = [j for j, title in enumerate(titles) if CLOCK.fullmatch(title)]
+    if len(clock) != 1:
+        raise UsageError(f"{path}: {_no_clock(titles)}")
     table = np.empty((len(rows), len(titles)))
     for i, row in enumerate(rows):
         if len(row) != len(titles):
             raise UsageError(f"{path}: row {i + 2} has {len(row)} cells for {len(titles)} titles")
         for j, cell in enumerate(row):
             table[i, j] = _number(cell, f"{path}: row {i + 2}, {titles[j]}")
-    clock = [j for j, title in enumerate(titles) if re.fullmatch(r"(time|t)(\s*\(s\))?", title)]
-    if len(clock) != 1:
-        raise UsageError(f"{path}: one column must be called time (in s); there are {', '.join(titles[:12])}")
     named: dict[str, Floats] = {}
     for j, title in enumerate(titles):
         if _is_predicted(title):
@@ -145,6 +158,16 @@ def _titles(cells: list[str]) -> list[str]:
     return found
 
 
+def _no_clock(titles: list[str]) -> str:
+    """Why it is not clear which column has the times."""
+    for mark in SEPARATORS:
+        if any(mark in title for title in titles):
+            return f"cells are separated by commas, numbers have decimal points; here {show(mark)} separates"
+    likely = next((title for title in titles if re.match(r"(?i)t(ime)?([^a-z]|$)", title)), None)
+    meant = "" if likely is None or CLOCK.fullmatch(likely) else f"; is it {show(likely)}?"
+    return f"one column must be called time (in s){meant}; there are {', '.join(titles[:12])}"
+
+
 def _is_predicted(title: str) -> bool:
     found = TITLE.match(title)
     return found is not None and found[1] in DIFFERENTIATED
@@ -163,9 +186,12 @@ def _number(cell: str, what: str) -> float:
     if not cell.strip():
         return np.nan
     try:
-        return float(cell)
+        found = float(cell)
     except ValueError:
         raise UsageError(f"{what}: a number is needed, got {show(cell)}") from None
+    if np.isinf(found):
+        raise UsageError(f"{what}: {INFINITE}")
+    return found
 
 
 def _numbers(values: Any, what: str) -> Floats:

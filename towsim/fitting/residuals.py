@@ -37,10 +37,10 @@ def _weights(logs: Sequence[Log], noise: Mapping[str, float]) -> dict[str, float
     for name in noise:
         if name not in logged:
             raise UsageError(unknown("logged variable", name, logged))
-    if len({VARIABLES[name].unit for name in logged}) > 1 and not all(name in noise for name in logged):
+    if (noise or len({VARIABLES[name].unit for name in logged}) > 1) and not all(name in noise for name in logged):
         missing = next(name for name in logged if name not in noise)
         raise UsageError(
-            f"columns of several units are weighed by their noise: give that of {missing!r}, "
+            f"columns of several variables are weighed by their noise: give that of {missing!r}, "
             f"in {VARIABLES[missing].unit}"
         )
     return {name: 1.0 / positive(f"noise of {name}", noise.get(name, 1.0)) for name in logged}
