@@ -3,18 +3,18 @@
 The layout of the rows never changes. A row that is off acts nowhere (J = 0) and is slack: it has a compliance of its
 own, and a wire's gap is its whole length; so its impulse is zero whatever solver and form of the problem are used.
 
-A wire breaks in the step in which its impulse p would exceed what it bears, p_max: the breaking tension times the
-step's duration, or the breaking impulse, less what a jerk under way has passed on, or, of a taut wire, beside the force
-of the step before. The impulse p_max is passed on, as a known one, and the step's problem is solved again without it,
+Of a step's impulse p = P + h λ (see ``methods/impulses``) the force λ is held against the breaking tension, and the
+impact P, with what the jerk under way has passed on before, against the breaking impulse: whichever a wire declares. A
+jerk has no tension in a wire that does not stretch, and a force no impulse, whatever the step.
+
+A wire breaks in the step in which either would be more than it bears. What it does bear, p_max, is passed on as a known
+impulse, and the step's problem is solved again without the wire,
 
     q_j ← q_j + A_jr p_max
 
 after which it acts as those of the other rows do (``pass_on``).
 
 A wire with friction on what it passes breaks where its tension is largest; p_max is then passed on without friction.
-
-As the step is halved a breaking tension passes less and less of a jerk on, in the limit nothing: a wire that does not
-stretch and bears a finite tension breaks at once.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -70,29 +70,46 @@ def largest(routes, row, p):
 
 
 @part()
+def strained(switches, routes, span, work, watch):
+    """Whether any wire bears so much in a step that it may break, be it by force or by impact.
+
+    span : duration of the kick [s]
+    """
+    for i in range(switches.row.shape[0]):
+        if not work.off[i] and switches.wire[i] >= 0:
+            most = min(switches.tension[i] * span, spared(switches, i, watch))
+            if largest(routes, switches.row[i], work.p) > most:
+                return True
+    return False
+
+
+@part()
+def spared(switches, i, watch):
+    """Impulse that the jerk under way leaves of what a wire bears [N s]."""
+    wire = switches.wire[i]
+    passed = watch.impulse[wire] if watch.phase[wire] == JERK else 0.0
+    return max(switches.impulse[i] - passed, 0.0)
+
+
+@part()
 def overload(switches, routes, rows, length, h, span, work, watch):
-    """Break the wires whose impulses exceed what they bear; True if any did, and the problem is to be solved again.
+    """Break the wires that bear too much; True if any did, and the problem is to be solved again.
 
     h, span : step, and duration of the kick [s]
     """
     found = False
-    if switches is not None:
-        for i in range(switches.row.shape[0]):
-            row, wire = switches.row[i], switches.wire[i]
-            if work.off[i] or wire < 0:
-                continue
-            most, passed, smooth = switches.tension[i] * span, 0.0, 0.0
-            if watch.phase[wire] == JERK:
-                passed = watch.impulse[wire]
-            elif watch.phase[wire] == TAUT:
-                smooth = watch.force[wire] * span
-            most = min(most, max(switches.impulse[i] - passed, 0.0) + smooth)
-            if largest(routes, row, work.p) > most:
-                found = True
-                work.off[i] = True
-                work.cap[i] = most
-                work.snap[i] = most - smooth if most < switches.tension[i] * span else 0.0
-                release(rows, row, most, work.snap[i], length[wire] / h, work)
+    for i in range(switches.row.shape[0]):
+        row, wire = switches.row[i], switches.wire[i]
+        if work.off[i] or wire < 0:
+            continue
+        whole, impact = largest(routes, row, work.p), largest(routes, row, work.impulse)
+        bears, left = switches.tension[i] * span, spared(switches, i, watch)
+        if whole - impact > bears or impact > left:
+            found = True
+            work.off[i] = True
+            work.snap[i] = min(impact, left)
+            work.cap[i] = work.snap[i] + min(whole - impact, bears)
+            release(rows, row, work.cap[i], work.snap[i], length[wire] / h, work)
     return found
 
 

@@ -28,6 +28,7 @@ from solvers.active_set.implicit import tell
 from solvers.active_set.least_norm import marked
 from solvers.kernels.compiled import kernel, part
 from solvers.kernels.dual import moves, value
+from towsim.constraints.switch import overload, strained
 from towsim.methods.geometry import row_directions
 from towsim.methods.rubbing import hold_what_sticks, rub, rubs
 from towsim.methods.watch import beyond_rounding, row_rate
@@ -89,6 +90,46 @@ def tell_apart(run, block, k, most):
         if not sudden:
             spare_others(run.model.rows.parts, most, run.work, moved)
         run.watch.calm[0] = False  # taut wires may be jerked
+
+
+@part()
+def wires_break(switches, run, block, k, span, most):
+    """Whether wires break under the impulses of problem k: then it has changed, and is to be solved again.
+
+    span : duration of the kick [s];  most : as of ``tell_apart``
+    """
+    found = False
+    if switches is not None:
+        found = strained(switches, run.model.routes, span, run.work, run.watch)
+        found = found and break_strained(switches, run, block, k, span, most)
+    return found
+
+
+@part(forceinline=False)
+def break_strained(switches, run, block, k, span, most):
+    """Break the wires that bear too much.
+
+    Where velocities are given, which is looked at but once, all is taken for impacts: forces are there a step later.
+    """
+    model, work = run.model, run.work
+    given = block.first and k == 0 and (block.drive.kink[k] or not idle(work.given))
+    for i in range(work.age.shape[0]):
+        work.aged[i] = work.age[i]
+        work.impulse[i] = work.p[i]
+    if not given:
+        tell_apart(run, block, k, most)
+    for i in range(work.age.shape[0]):  # which is done once more when the step is solved
+        work.age[i] = work.aged[i]
+    return overload(switches, model.routes, model.rows, block.drive.length[k], run.h, span, work, run.watch)
+
+
+@part()
+def idle(x):
+    """Whether all numbers are zero."""
+    still = True
+    for i in range(x.shape[0]):
+        still &= x[i] == 0.0
+    return still
 
 
 @part(forceinline=False)

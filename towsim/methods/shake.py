@@ -28,7 +28,7 @@ from solvers.kernels.dual import value
 from towsim.constraints.elastic import kick_bias, kick_compliance, remember
 from towsim.constraints.joint import begin_coordinates, end_coordinates, springs_at_midpoint
 from towsim.constraints.rows import row_rates, wrenches
-from towsim.constraints.switch import mend, overload, pass_on
+from towsim.constraints.switch import mend, pass_on
 from towsim.dynamics.arms import (
     advance_arms,
     bases_of_kick,
@@ -41,7 +41,7 @@ from towsim.dynamics.bodies import advance, foresee, has_own, kick
 from towsim.dynamics.reactions import jump_arms, record_arms, strike_arms
 from towsim.methods.contact_events import note_contacts, note_limits
 from towsim.methods.geometry import geometry, predicted_gaps
-from towsim.methods.impulses import jumps, known, note_jumps, tell_apart
+from towsim.methods.impulses import jumps, known, note_jumps, tell_apart, wires_break
 from towsim.methods.linear import drag_at, linear_problem
 from towsim.methods.loop import FULL, GOOD, begin_block, decide, judge, note, record_least_norm, rounding_of_gaps
 from towsim.methods.recording import record_gaps, record_pose, record_rates, record_rows
@@ -77,7 +77,9 @@ def run_block(run, block, ask, k, solved, stop):
     while k < stop:
         # No impulses are known yet to predict the first pose with: it is solved twice.
         problems = 2 if block.first and k == 0 else 1
-        if solved < problems or (k < steps and wires_break(run, block, k)):
+        if solved < problems or (
+            k < steps and wires_break(run.model.switches, run, block, k, span_of(run, block, k), CLOSING)
+        ):
             if solved < problems:
                 begin(run, block, k, solved)
             found, detail = decide(run, ask, k)
@@ -196,13 +198,6 @@ def drift(run, block, k):
         block.record.gap[k + 1, i] = work.gap[i]
     end_coordinates(model.joints, work)
     record_pose(model.bodies, q, block.record, k + 1)
-
-
-@part()
-def wires_break(run, block, k):
-    """As ``stewart_trinkle.wires_break``."""
-    model, length, span = run.model, block.drive.length[k], span_of(run, block, k)
-    return overload(model.switches, model.routes, model.rows, length, run.h, span, run.work, run.watch)
 
 
 @part()

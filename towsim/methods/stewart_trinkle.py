@@ -20,7 +20,7 @@ from towsim.constraints.elastic import midpoint_springs, open_springs
 from towsim.constraints.joint import joint_springs, open_joint_springs
 from towsim.constraints.rows import gap_rate, row_rates, wrenches
 from towsim.constraints.sheave import move_parts, part_springs
-from towsim.constraints.switch import mend, overload, pass_on
+from towsim.constraints.switch import mend, pass_on
 from towsim.dynamics.arms import (
     advance_arms,
     bases_of_step,
@@ -36,7 +36,7 @@ from towsim.dynamics.wheel_rows import wheel_drift
 from towsim.methods.contact_events import note_contacts, note_limits
 from towsim.methods.geometry import geometry
 from towsim.methods.impact import rebound
-from towsim.methods.impulses import jumps, note_jumps, tell_apart
+from towsim.methods.impulses import jumps, note_jumps, tell_apart, wires_break
 from towsim.methods.linear import drag_at, linear_problem
 from towsim.methods.loop import FULL, GOOD, begin_block, decide, judge, note, record_least_norm, rounding_of_gaps
 from towsim.methods.recording import record_cables, record_gaps, record_pose, record_rates, record_rows
@@ -63,7 +63,7 @@ def run_block(run, block, ask, k, solved, last):
     if k == 0 and solved == 0:
         begin_block(run, block)
     while k < last:  # one loop for steps and problems: what does not change is then worked out once a block
-        if solved == 0 or wires_break(run, block, k):  # then without them
+        if solved == 0 or wires_break(run.model.switches, run, block, k, run.h, CLOSING):  # then without them
             if solved == 0:
                 begin(run, block, k)
             found, detail = decide(run, ask, k)
@@ -155,13 +155,6 @@ def end(run, block, k):
     record_least_norm(run.values, work, record, k + 1)
     record_cables(run.cables, model, drive, k + 1, q, work.v_new, h, work, record, k + 1)
     put_all(work.v_new, v)
-
-
-@part()
-def wires_break(run, block, k):
-    """Whether wires break under the impulses in ``work``: then the problem has changed and is to be solved again."""
-    model, length = run.model, block.drive.length[k]
-    return overload(model.switches, model.routes, model.rows, length, run.h, run.h, run.work, run.watch)
 
 
 @part()

@@ -148,6 +148,7 @@ class Work(NamedTuple):
     length_ahead: Floats  # (nw + ..,) as ``Drive.length`` [m]
     closing: Floats  # (nr,) ψ/h at the beginning of the step
     age: Ints  # (nr,) steps for which the row has acted
+    aged: Ints  # (nr,) the same while it is asked which wires break
     held: Flags  # (nr,) rows that are held, of those that can be
     taut: Flags  # (nr,) active set, kept from step to step
     mask: Flags  # (nr,) rows that were held in the step before
@@ -298,6 +299,7 @@ def make_work(compiled: Compiled) -> Work:
         length_ahead=zeros(nw + given),
         closing=zeros(nr),
         age=zeros(nr, np.int64),
+        aged=zeros(nr, np.int64),
         held=zeros(nr, np.bool_),
         taut=zeros(nr, np.bool_),
         mask=zeros(nr, np.bool_),

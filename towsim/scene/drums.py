@@ -29,10 +29,11 @@ class Drum(Declared):
     """A drum at a "body", "body.point" or "robot", on a hinge, with a motor behind a gear, and a brake.
 
     The wire that names it runs from the wire's own end (an eye, or a pulley) to the drum; how the drum stands to that
-    end does not matter. The motor's rotor counts as if it turned about the drum's axis; across it, which a body that
-    carries the drum feels, the moment of inertia is the drum's, or half of all that turns where that is more. The drum
-    stops where it has hauled the wire in to its ``shortest`` or paid out all of the ``rope``; without its wire it turns
-    freely.
+    end does not matter. The motor's rotor counts as n² I_m that turns with the drum: exact on a robot, and on a body
+    that does not turn about the drum's axis. One that does is turned back by n² I_m c̈, where a real rotor on that axis
+    does so by n I_m c̈. Across it, which a body that carries the drum feels, the moment of inertia is the drum's, or
+    half of all that turns where that is more. The drum stops where it has hauled the wire in to its ``shortest`` or
+    paid out all of the ``rope``; without its wire it turns freely.
     """
 
     LAWLESS: ClassVar = frozenset({"motor_inertia"})

@@ -92,14 +92,19 @@ FREE = "free"
 
 
 class Breaking(Declared):
-    """What a wire bears: a tension, or the impulse of a jerk."""
+    """What a wire bears: a tension, the impulse of a jerk, or both.
+
+    A jerk has no tension in a wire that does not stretch, whatever the step: one that is declared by its tension alone
+    holds in every jerk.
+    """
 
     tension: Annotated[float, Quantity("breaking tension", "N", above=0.0)] | None = None
     impulse: Annotated[float, Quantity("breaking impulse of a jerk", "N s", above=0.0)] | None = None
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        self.only("tension", "impulse")
+        if self.tension is None and self.impulse is None:
+            raise problem("says what the wire bears: a tension, the impulse of a jerk, or both")
         return self
 
 
