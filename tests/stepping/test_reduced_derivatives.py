@@ -7,6 +7,7 @@ import pytest
 
 import towsim
 from tests.stepping.test_reduced_joints import chain, crane
+from towsim.errors import UsageError
 
 OF = ["position", "quaternion", "velocity", "angular_velocity"]
 LUFFING = {"luffing": {"bodies.jib.angular_velocity.1": 1.0, "bodies.jib.velocity.2": -0.4}}
@@ -70,6 +71,16 @@ def test_derivatives_in_joint_coordinates_are_those_of_runs(method):
                 mine = found[name].sel(parameter=path).values
                 scale = np.abs(expected).max()
                 np.testing.assert_allclose(mine, expected, rtol=0, atol=1e-7 * scale, err_msg=f"{path} {name}")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["bodies.jib.position.2", "bodies.jib.points.a.0", "bodies.boom.points.b.0", "bodies.jib.angular_velocity.1"],
+)
+def test_what_takes_the_ends_of_a_joint_apart_has_no_derivative(path):
+    """A run refuses any such change; a derivative of 0, or of 1 for one of the bodies, was told."""
+    with pytest.raises(UsageError, match=f"parameter {path} moves one side of joint 'luff'"):
+        towsim.compile(_crane(True), step=1e-3).sensitivities([path], OF, duration=0.01)
 
 
 @pytest.mark.slow

@@ -315,7 +315,7 @@ def hoist() -> Scene:
                          "reduced": True},
             },
             "wires": {
-                "l": {"from": "load.l", "to": "arm", "length": 0.61, "break": {"tension": 12.0}},
+                "l": {"from": "load.l", "to": "arm", "length": 0.61, "break": {"tension": 12.0, "impulse": 0.012}},
                 "r": {"from": "load.r", "to": "arm", "length": 0.61},
                 "c": {"from": "arm", "to": "bob", "length": 0.6},
             },

@@ -114,15 +114,8 @@ class Forest:
 
 
 def find_arms(scene: Scene) -> Forest:
-    """The arms of a scene: bodies that reduced joints connect.
-
-    Raises
-    ------
-    SceneError : bodies start with velocities that a joint does not allow
-    """
+    """The arms of a scene: bodies that reduced joints connect."""
     reduced = [(name, joint) for name, joint in scene.joints.items() if joint.reduced]
-    for name, joint in reduced:
-        _check_rates(scene, name, joint)
     ends = {name: {scene.attachment(end).owner for end in (joint.from_, joint.to)} for name, joint in reduced}
     groups: list[set[str]] = []
     for name, _ in reduced:
@@ -138,8 +131,26 @@ def find_arms(scene: Scene) -> Forest:
     return Forest(scene, tuple(trees), tuple(builders))
 
 
-def _check_rates(scene: Scene, name: str, joint: Joint) -> None:
-    """Refuse velocities of a joint's bodies at the start that its coordinate cannot give them."""
+def check_rates(scene: Scene) -> None:
+    """Refuse velocities at the start that the coordinates of reduced joints cannot give their bodies.
+
+    Raises
+    ------
+    SceneError : names the joint
+    """
+    for name, joint in scene.joints.items():
+        if joint.reduced:
+            slip, turn, fastest = slips(scene, joint)
+            if max(np.abs(slip).max(), np.abs(turn).max()) > 1e-9 * (1.0 + fastest):
+                raise SceneError(
+                    f"joint {name!r}: its ends start at velocities that differ by {np.linalg.norm(slip):.6g} m/s and "
+                    f"{np.linalg.norm(turn):.6g} rad/s where it is held; a reduced joint cannot: change velocity or "
+                    "angular_velocity of its bodies"
+                )
+
+
+def slips(scene: Scene, joint: Joint) -> tuple[Floats, Floats, float]:
+    """How velocities and spins (3,) of a joint's ends differ at the start where it holds them; the largest of all."""
     (v_a, w_a), (v_b, w_b) = _rates(scene, joint.from_, joint.to), _rates(scene, joint.to, joint.to)
     slip, turn = v_b - v_a, w_b - w_a
     if joint.axis is not None:
@@ -151,13 +162,7 @@ def _check_rates(scene: Scene, name: str, joint: Joint) -> None:
     points = any(end in scene.bodies and scene.bodies[end].point for end in (joint.from_, joint.to))
     if joint.kind == "ball" or points:
         turn = np.zeros(3)
-    scale = 1e-9 * (1.0 + max(np.abs(x).max() for x in (v_a, v_b, w_a, w_b)))
-    if max(np.abs(slip).max(), np.abs(turn).max()) > scale:
-        raise SceneError(
-            f"joint {name!r}: its ends start at velocities that differ by {np.linalg.norm(slip):.6g} m/s and "
-            f"{np.linalg.norm(turn):.6g} rad/s where it is held; a reduced joint cannot: change velocity or "
-            "angular_velocity of its bodies"
-        )
+    return slip, turn, float(max(np.abs(x).max() for x in (v_a, v_b, w_a, w_b)))
 
 
 def _rates(scene: Scene, end: str, at: str) -> tuple[Floats, Floats]:

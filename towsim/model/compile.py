@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from solvers.kernels.lanes import WIDTH
-from towsim.model.arms import Forest, find_arms
+from towsim.model.arms import Forest, check_rates, find_arms
 from towsim.model.arrays import (
     FREE,
     LATER,
@@ -142,13 +142,16 @@ class Compiled:
     def read(self, scene: Scene, *, near: bool = False) -> tuple[_Numbers, State, dict[str, Any]]:
         """Numbers and start of another scene of the same structure, and the scene, table and driver that go with them.
 
-        near : whether cables begin in the same way as here, straight or hanging, so that the start is smooth
+        near : whether cables begin in the same way as here, straight or hanging, so that the start is smooth, and what
+            reduced joints hold may start apart
 
         Raises
         ------
         SceneError : the scene cannot start, such as a cable whose ends are at one place
         """
         scene = expand(scene)
+        if not near:
+            check_rates(scene)
         table = CableTable(scene, self.table if near else None)
         driver = self.driver if self.driver.serves(scene) else Driver(scene)
         numbers, initial = _numbers(self.structure, scene, table, driver)
@@ -286,6 +289,7 @@ def compile_scene(scene: Scene) -> Compiled:
     # Second pass: give every row its place and every end its side.
     partner = {len(scene.bodies) + i: node for i, node in roots.items()}
     partner |= {node: tip for tip, node in partner.items()}
+    check_rates(scene)
     forest = find_arms(scene)
     layout = lay_out(stack, len(scene.bodies), partner, forest.groups)
     routes = route_arrays(wires, scene, layout)

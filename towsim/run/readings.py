@@ -20,11 +20,13 @@ from pydantic_core import PydanticCustomError
 
 from towsim.control.runtime import Runtime
 from towsim.errors import SceneError, UsageError
+from towsim.model.arms import slips
 from towsim.model.arrays import Flags, Floats
 from towsim.model.compile import Compiled
 from towsim.model.drive import Driver
 from towsim.scene import Scene
 from towsim.scene.edit import with_numbers
+from towsim.scene.start import apart
 
 Start = tuple[Scene, Callable[[Scene], Scene]] | None
 
@@ -33,8 +35,19 @@ Controllers = Callable[[Compiled], Runtime] | None
 FORTH, BACK = 2.0, -1.0
 """Places, in the steps of a number, where it is always moved to."""
 
+APART = "apart."
+"""Before names of reduced joints: arrays of what must stay zero, see ``torn``."""
+
 BRAKES = "bodies.drag", "drags.linear", "drags.quadratic"
 """Arrays of what acts on bodies by their speed through the air."""
+
+
+def torn(scene: Scene) -> Iterator[tuple[str, Floats]]:
+    """Of reduced joints, how far their ends are apart at the start [m], and how fast they part [m/s, rad/s]."""
+    for name, joint in scene.joints.items():
+        if joint.reduced:
+            slip, turn, _ = slips(scene, joint)
+            yield name, np.concatenate([apart(scene, name, joint), slip, turn])
 
 
 class Reading:
@@ -60,6 +73,7 @@ class Reading:
         self.driver = cast(Driver, known["driver"])
         arrays = {f"known.{name}": part for name, part in self.driver.points().items()} | numbers.by_place
         arrays |= {f"start.{name}": part for name, part in start._asdict().items()}
+        arrays |= {f"{APART}{name}": part for name, part in torn(settled)}
         self.runtime: Runtime | None = None
         if reader.runtime is not None:
             self.runtime = reader.runtime(replace(reader.compiled, declared=scene, **known))

@@ -34,7 +34,7 @@ from towsim.model.compile import Compiled
 from towsim.model.drive import POINTS, Driver
 from towsim.model.model import Model
 from towsim.quote import show
-from towsim.run.readings import BACK, FORTH, Controllers, Moved, Reader, Reading, Start, read_back
+from towsim.run.readings import APART, BACK, FORTH, Controllers, Moved, Reader, Reading, Start, read_back
 from towsim.scene.parameters import Parameters
 
 Wanted = str | Mapping[str, Mapping[str, float]]
@@ -65,6 +65,9 @@ ROBOTS = ("robot", "robot_rate", "robot_jump")
 
 SWITCHES = {"attach", "detach", "cut", "break"}
 """What says when wires and joints come, go or break, in whole steps."""
+
+TORN = 1e-6
+"""By how much a step δ may take the ends of reduced joints apart [m], [m/s], as settling a start leaves some of it."""
 
 UNEVEN = 1e-4
 """What the rule may differ from (f(θ + δ) − f(θ − δ))/2δ, of the largest derivative, before f counts as not smooth."""
@@ -178,6 +181,13 @@ class Seed:
         self._delta = REACH * direction.size
         compiled, now = moved.reader.compiled, moved.reader.now
         self.numbers = self._of_arrays()
+        for joint in [name for name in self.numbers if name.startswith(APART)]:
+            if np.abs(self.numbers.pop(joint)).max() * self._delta > TORN:
+                raise UsageError(
+                    f"parameter {direction.path} moves one side of joint {joint.removeprefix(APART)!r} without the "
+                    "other, at the start or at once from there, which joint coordinates do not allow: it has no "
+                    "derivative; name a direction that keeps the joint closed, or, of places, say taut=True"
+                )
         if "devices.fails" in self.numbers:
             raise UsageError(f"parameter {direction.path} decides when something fails, which has no derivative")
         if "bodies.inertia" in self.numbers:

@@ -129,6 +129,11 @@ def start_rows(scene: Scene) -> Iterator[Row]:
         yield Row(touch.loc, value, scale, False, ((touch.body, arm - touch.radius * n, n),))
 
 
+def apart(scene: Scene, name: str, joint: Joint) -> Array:
+    """How far a joint's ends are from each other at the start, along the directions that it ties [m]."""
+    return np.array([row.value for row in _joint_rows(Places(scene), name, joint) if row.loc == ("joints", name)])
+
+
 def _route_row(places: Places, name: str, wire: Wire) -> Row:
     """A wire over rings or pulleys: its length less that of its path."""
     wound = places.wound(wire)
