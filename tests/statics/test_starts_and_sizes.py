@@ -76,7 +76,7 @@ wires: {w: {from: b, via: [p], to: q, length: 3}}
 """)
     for via, end, told in (
         (["p"], "q", "'q' is inside pulley 'p' at rest: 0.1 m from its centre"),
-        (["p", "s"], "o", "pulleys 'p' and 's' are inside each other at rest: 0.1 m apart"),
+        (["p", "s"], "o", "pulleys 'p' and 's' are inside each other at the start: 0.1 m apart"),
     ):
         inside = scene.with_values({"wires.w.via": via, "wires.w.to": end})
         with pytest.raises(towsim.SceneError, match=told):

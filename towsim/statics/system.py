@@ -253,7 +253,7 @@ class System:
         """Bring geometry, forces and (with ``differences``) the geometric stiffness to the state."""
         model, still, work = self._handles
         forces_at(model, still, work, DIFFERENCE if differences else 0.0, self.size)
-        refuse_astray(self.compiled, self.work.gap)
+        refuse_astray(self)
 
     def _shared(self) -> Shared | None:
         """How massive wires over rings share their lengths, if there are any."""

@@ -26,14 +26,17 @@ WIDE = 1e-4
 """Move over which forces are differenced, in m relative to the scene's length, and in rad; they are found to 1e-12."""
 
 
-def refuse_astray(compiled: Compiled, gap: Floats) -> None:
-    """Refuse wires that have no way over their pulleys, by the gaps (nr,) of all rows.
+def refuse_astray(system: System) -> None:
+    """Refuse wires that have no way over their pulleys where the search for rest has come.
 
     Raises
     ------
-    SceneError : names one
+    SceneError : names one, as of ``check_way``
     """
-    for name in without_way(compiled.model.routes, compiled.massless, gap):
+    compiled, q = system.compiled, system.still.q[: 7 * system.nb]
+    for name in without_way(compiled.model.routes, compiled.massless, system.work.gap):
+        start = np.array_equal(q, compiled.initial.q[: 7 * system.nb])
+        check_way(system, "at the start" if start else "on the way to rest")
         raise SceneError(f"wire {name!r} {NO_WAY}")
 
 
