@@ -187,7 +187,7 @@ def test_the_row_is_the_derivative_of_the_length_wherever_there_is_a_way_over_wh
         wound = Places(expand(scene.with_values({"bodies.hook.position": place.tolist()}))).wound(scene.wires["fall"])
         system.still.q[:3] = place
         if not wound.settled:
-            with pytest.raises(towsim.SceneError, match="'fall' has no way"):
+            with pytest.raises(towsim.SceneError, match="fall: on the way to rest it has no way"):
                 system.look(stiffness=False)
             continue
         look, rate = system.look(stiffness=False), np.zeros(3)
