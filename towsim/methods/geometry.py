@@ -53,7 +53,7 @@ def _gaps(model, q, R, robot, length, J, work):
     silence_gaps(model.switches, model.rows, length, work.off, J, work.gap)
 
 
-@part(forceinline=False)
+@part()
 def row_directions(model, robot_rate, length, length_rate, work):
     """Directions J of all sides but those of straight wires, and rates ∂ψ/∂t of all rows, from the geometry."""
     wire_rates(model.wires, model.rows, robot_rate, length_rate, work.n, work.J, work.rate)

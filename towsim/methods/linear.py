@@ -15,7 +15,7 @@ from towsim.dynamics.wheel_rows import open_wheels, turn_on_wheels, wheel_rows
 from towsim.methods.geometry import row_directions
 
 
-@part(forceinline=False)
+@part()
 def linear_problem(run, cables, drive, k, span: float, theta: float):
     """Free motion over ``span`` from drive sample k, J and A; drag acts on the velocity at ``theta`` of the span.
 
