@@ -206,7 +206,7 @@ def after_step(run, block, k, taut):
     span = span_of(run, block, k)
     if not taut:
         slack_step(run.model, run.work, block.drive.length[k + 1], span, block.time[k] + run.h, run.watch)
-    after_break(run.model.switches, run.model.rows, run.work, run.state.p, span, run.watch)
+    after_break(run.model.switches, run.model.rows, run.work, run.state.p, run.watch)
 
 
 @part()

@@ -162,7 +162,7 @@ def after_step(run, block, k, taut):
     """Watch what has become slack, or broken; taut: whether no wire has, or was slack before."""
     if not taut:
         slack_step(run.model, run.work, block.drive.length[k + 1], run.h, block.time[k] + run.h, run.watch)
-    after_break(run.model.switches, run.model.rows, run.work, run.state.p, run.h, run.watch)
+    after_break(run.model.switches, run.model.rows, run.work, run.state.p, run.watch)
 
 
 @part()

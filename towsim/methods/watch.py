@@ -319,21 +319,17 @@ def break_step(switches, model, work, v_old, v_new, row, time, watch):
 
 
 @part()
-def after_break(switches, rows, work, p, span, watch):
-    """After the state advanced: wires that broke are slack for good, and predict nothing; others bore a force.
+def after_break(switches, rows, work, p, watch):
+    """After the state advanced: wires that broke are slack for good, and predict nothing.
 
     What stops the drum of a wire that broke is no more, either.
-
-    span : time for which the impulses of the step acted [s]
     """
     if switches is not None:
         for k in range(switches.row.shape[0]):
-            row, wire = switches.row[k], switches.wire[k]
-            if wire >= 0:
-                watch.force[wire] = (work.p[row] - work.impulse[row]) / span
+            row = switches.row[k]
             if work.cap[k] >= 0.0:
                 work.cap[k] = -1.0
-                p[switches.row[k]] = 0.0
+                p[row] = 0.0
                 leave(watch, switches.wire[k], SLACK)
             if work.off[switches.lead[k]] and not work.off[k]:
                 work.off[k] = True

@@ -228,7 +228,6 @@ class Watch(NamedTuple):
     until: Floats  # (nw,) end of the jerk's last step [s]
     rate: Floats  # (nw,) ψ̇ of a slack wire in the step before, of a jerk when it began [m/s]
     hard: Flags  # (nw,) whether the wire was slack beyond doubt, or driven apart when it tightened
-    force: Floats  # (nw,) in the step before, of wires that can break [N]
     calm: Flags  # (1,) whether all wires are known to be taut, and none is ``hard``
     event: Floats6  # (EVENT_ROOM + .., 6) since, SLACK, JERK or TAUT, wire, impulse, energy, until
     found: Ints  # (1,) number of events
@@ -457,7 +456,6 @@ def make_watch(model: Model) -> Watch:
         until=np.zeros(nw),
         rate=np.full(nw, np.nan),
         hard=np.zeros(nw, np.bool_),
-        force=np.zeros(nw),
         calm=np.zeros(1, np.bool_),
         event=np.empty((0, 6)),
         found=np.zeros(1, np.int64),
