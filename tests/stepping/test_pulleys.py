@@ -159,6 +159,50 @@ wires: {rope: {from: load, via: [wheel], to: winch, length: {start: 3.6283185307
     assert refused.value.time == pytest.approx(1.0, abs=0.02)
 
 
+FORKED = """
+gravity: [0, 0, 0]
+bodies: {load: {mass: 1.0, point: true, position: [-0.2, -0.6, 0], velocity: [0, 1, 0]}}
+robots: {anchor: {position: [0, 0, 0]}, post: {position: [0.9, -1.7, 1.7]}}
+pulleys: {fork: {at: anchor, radius: 0.1, swivel: [0, 0, 1]}, block: {at: load, radius: 0.3}}
+wires: {rope: {from: fork, via: [block], to: post, length: 3.53}}
+"""
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake", "bdf2"])
+def test_a_wire_makes_no_energy_until_its_pulleys_are_inside_each_other_which_ends_the_run(method):
+    """Of half a joule; with one in the other, where the wire may lie anywhere, it made 23 J."""
+    with pytest.raises(
+        towsim.RefusedError, match="pulleys 'fork' and 'block' are inside each other, 400 mm"
+    ) as refused:
+        towsim.simulate(scene_from_text(FORKED), duration=0.3, step=2e-4, method=method)
+    energy = refused.value.result["energy"].values
+    assert energy.max() < energy[0] * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("gone", ["cut: 0.01", "attach: 0.4"])
+def test_a_wire_that_is_not_there_does_not_end_a_run_where_its_load_comes_to_its_pulley(gone):
+    scene = scene_from_text(f"""
+gravity: [0, 0, 0]
+bodies: {{load: {{mass: 2.0, point: true, position: [0.2, 0, -1], velocity: [0, 0, 6]}}}}
+robots: {{top: {{position: [0, 0, 0]}}, winch: {{position: [-0.2, 0, -2]}}}}
+pulleys: {{wheel: {{at: top, radius: 0.2}}}}
+wires: {{rope: {{from: load, via: [wheel], to: winch, length: 6, {gone}}}}}
+""")
+    result = towsim.simulate(scene, duration=0.35, step=1e-3)
+    assert result["position"].values[-1, 0, 2] == pytest.approx(1.1, abs=1e-9)
+
+
+def test_pulleys_inside_each_other_are_told_however_little_moves_the_wire_on_them():
+    scene = scene_from_text("""
+bodies: {load: {mass: 1, point: true, position: [1.2, 0, -1.6]}}
+robots: {a: {position: [2, 0, -0.4]}, b: {position: [-0.3, 0, -0.1]}, c: {position: [0.10000000000000003, 0, -0.1]}}
+pulleys: {one: {at: b, radius: 0.5}, two: {at: c, radius: 0.4}}
+wires: {w: {from: a, via: [one, two], to: load, length: 20}}
+""")
+    with pytest.raises(towsim.SceneError, match=r"'one' and 'two' are inside each other at the start: 0\.4 m"):
+        scene.check_start()
+
+
 TURNING_OVER = """
 gravity: [20, 0, 0]
 bodies: {hook: {mass: 100, point: true, position: [7.2644, 0.0681, -0.75], velocity: [2.3, 0, 7.0]}}

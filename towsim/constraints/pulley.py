@@ -16,6 +16,7 @@ leaves its wire move along its axle w, and c = w_k·w_k−1,
 
 This is Newton's method for the whole wire, from end to end and back: two numbers a wheel. Where the wire passes a block
 nearly straight, there may be no way over the wheels that is at the inside of all its bends: arcs and gap are NaN then.
+So they are where a wheel is inside the next one, or an end in it: it would be met wherever it crosses the other one.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -25,6 +26,7 @@ import math
 
 from solvers.kernels.compiled import part
 from towsim.model.vectors import add, at3, at9, axpy, cross, dot, mul, norm, put6, scale, sub
+from towsim.scene.pulleys import CLOSE
 
 TURNS, FROM_CENTRES, SETTLED = 60, 2, 1e-9
 """Rounds of laying the wheels of a wire; those before Newton's steps; the last step's size, as a share of the radius.
@@ -35,8 +37,8 @@ Newton's go too far where wheels are about to turn over."""
 MEET, MEET_BY, LEAVE, LEAVE_BY = range(6, 10)
 """Columns of ``routes.laid``: w, where a round moved the point at which the wheel meets its wire, and what moves it."""
 
-CLOSE = 1e-4
-"""Share of a wheel's radius above it at which nothing is left of the wire beside it, which a step may pass by."""
+CENTRE = 10
+"""First of three more: from its point to the centre of the wheel."""
 
 
 @part()
@@ -53,7 +55,7 @@ def leaves(routes, k):
 
 @part(forceinline=False)
 def wind(routes, points, i, P, R):
-    """Lay route i over its pulleys, beginning at their centres: ``routes.touch`` and ``routes.arc``.
+    """Lay route i over its pulleys, beginning at their centres: ``routes.touch``, ``routes.arc``, if there is a way.
 
     So the same pose has the same bits, whatever came before: from where the wire lay it would take fewer turns, and be
     rounded otherwise.
@@ -72,6 +74,7 @@ def wind(routes, points, i, P, R):
         settled = turn >= FROM_CENTRES and correct(routes, first, last, 1.0 / turn)
         turn += 1
     lay(routes, points, first, last, P, R)
+    settled &= passable(routes, first, last, P)
     for k in range(first, last):
         if routes.radius[k] > 0.0:
             if not settled:
@@ -135,24 +138,31 @@ def correct(routes, first, last, farthest):
 
 
 @part()
-def runs_out(routes, P, gap):
-    """Whether a wire has no way over its wheels, or no straight part left between one and an end, or ring, by it."""
-    return routes is not None and _run_out(routes, P, gap)
+def runs_out(routes, gap):
+    """Whether a wire has no way over its wheels."""
+    out = False
+    if routes is not None:
+        for i in range(routes.row.shape[0]):
+            out |= gap[routes.row[i]] != gap[routes.row[i]]
+    return out
 
 
 @part(forceinline=False)
-def _run_out(routes, P, gap):
-    for i in range(routes.wire.shape[0]):
-        first, last = routes.first[i], routes.first[i + 1] - 1
-        if gap[routes.row[i]] != gap[routes.row[i]]:
-            return True
-        for k in range(first, last):
-            one, other = routes.radius[k], routes.radius[k + 1]
-            wheel = min(one, other) == 0.0 < max(one, other) and not (routes.swivels[k] or routes.swivels[k + 1])
-            apart = norm(sub(at3(P, routes.point[k + 1]), at3(P, routes.point[k])))
-            if wheel and apart <= (1.0 + CLOSE) * max(one, other):
-                return True
-    return False
+def passable(routes, first, last, P):
+    """Whether no wheel of a route is inside the next, nor an end, or ring, in it: there is a straight part between."""
+    apart = True
+    for k in range(first, last - 1):
+        room = routes.radius[k] + routes.radius[k + 1]
+        if room > 0.0:
+            apart &= norm(sub(centre(routes, k + 1, P), centre(routes, k, P))) > (1.0 + CLOSE) * room
+    return apart
+
+
+@part()
+def centre(routes, k, P):
+    """Centre of the wheel at the k-th point; the point itself, of a ring or an end."""
+    laid, at = routes.laid, routes.point[k]
+    return P[at, 0] + laid[k, CENTRE], P[at, 1] + laid[k, CENTRE + 1], P[at, 2] + laid[k, CENTRE + 2]
 
 
 @part()
@@ -205,6 +215,7 @@ def swivel(routes, points, k, first, P, R):
     was = meets(routes, k)
     put6(routes.touch, k, leave, leave)
     routes.arc[k] = r * turn
+    routes.laid[k, CENTRE], routes.laid[k, CENTRE + 1], routes.laid[k, CENTRE + 2] = scale(r, e)
     by = r * (1.0 - cosine) / far if aside else 0.0
     note(routes, k, was, cross(s, e), by if k > first else 0.0, 0.0, 0.0, by if k == first else 0.0)
 

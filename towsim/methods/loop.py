@@ -182,7 +182,7 @@ def judge(run, cables, length, feed, h):
         closed &= gap <= open_from
     if stretched_parts(run.model.sheaves, run.model, length, run.share, work):
         return STRETCHED if all_numbers(work.gap) else NOT_FINITE, False
-    if runs_out(run.model.routes, work.P, work.gap):
+    if runs_out(run.model.routes, work.gap):
         return HAULED_IN, False
     for i in range(run.model.bodies.mass.shape[0]):
         x = q[7 * i] + q[7 * i + 1] + q[7 * i + 2] + q[7 * i + 6]

@@ -16,7 +16,6 @@ from towsim.model.arrays import Flags, Floats, Ints
 from towsim.model.compile import Compiled
 from towsim.results.summary import distance
 from towsim.run.arm_poses import torn
-from towsim.scene.pulleys import NO_WAY
 
 
 def refused_here(stepper: Stepper, block: Block) -> SimulationError | None:
@@ -67,7 +66,7 @@ def _refusal(compiled: Compiled, beyond: Floats, length: Floats, time: float) ->
     name, scene = compiled.owners[worst], compiled.scene
     how_far = distance(float(beyond[worst]))
     if np.isinf(beyond[worst]):
-        what = f"wire {name} {NO_WAY}"
+        what = f"wire {name} has no way over its pulleys: one is inside the next, or an end in it, or is to turn over"
     elif name in compiled.massless:
         what = f"wire {name} is stretched by {how_far}, of {length[compiled.massless.index(name)]:.6g} m"
     elif name in scene.joints:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from towsim.constraints.pulley import CLOSE
+from towsim.constraints.pulley import CENTRE
 from towsim.dynamics.wheels import ASIDE
 from towsim.errors import RefusedError, SimulationError
 from towsim.methods import loop
@@ -22,7 +22,10 @@ from towsim.results.summary import distance
 from towsim.results.variables import STATUS_FLAGS
 from towsim.run.paths import Overreach, Paths
 from towsim.scene.cable import MOST_STRAIN
-from towsim.scene.pulleys import NO_WAY
+from towsim.scene.pulleys import CLOSE, NO_WAY
+
+ROOM = "; keep them apart, or take a smaller radius"
+"""What to do about pulleys, or a pulley and an end, that are inside each other."""
 
 SUDDEN = 0.05
 """Strain in one step that no pull but a step that is too long makes: fifty times what a rope bears at work."""
@@ -64,9 +67,9 @@ def explain(
         assert stepper.failure is not None  # set where the block was left
         return stepper.failure
     time = stepper.time + stepper.h
-    astray = without_way(stepper.compiled.model.routes, stepper.compiled.massless, stepper.work.gap)
-    if astray and np.isfinite(stepper.work.P).all():
-        return RefusedError(f"at t = {time:.6g} s {_names('wire', astray)} {NO_WAY}", time=time, wires=astray)
+    no_way = _no_way(stepper, time)
+    if no_way is not None:
+        return no_way
     if block.reason == loop.STRETCHED and np.isfinite(stepper.work.gap).all():
         return _stretched(stepper, paths, block, last, time)
     if block.reason == loop.STRAINED:
@@ -75,8 +78,6 @@ def explain(
         return _spent(stepper, time)
     if block.reason == loop.LEFT:
         return _left(stepper, time)
-    if block.reason == loop.HAULED_IN:
-        return _hauled_in(stepper, time)
     spun = stepper.spun()
     if spun is not None:
         return SimulationError(
@@ -84,7 +85,7 @@ def explain(
             "a turn or more; use a step in which it turns by less than a radian",
             time=time,
         )
-    if block.reason in (loop.NOT_FINITE, loop.STRETCHED):
+    if block.reason in (loop.NOT_FINITE, loop.STRETCHED, loop.HAULED_IN):
         return SimulationError(
             f"at t = {time:.6g} s positions grew beyond all bounds; a smaller step may help, "
             "or a force that grows without limit is to blame",
@@ -221,30 +222,39 @@ def _left(stepper: Stepper, time: float) -> RefusedError:
     )
 
 
-def _hauled_in(stepper: Stepper, time: float) -> RefusedError:
-    """A wire that pulls what it holds into a pulley."""
+def _no_way(stepper: Stepper, time: float) -> RefusedError | None:
+    """Wires that have no way over their pulleys, if there are any."""
+    massless, work = stepper.compiled.massless, stepper.work
+    astray = without_way(stepper.compiled.model.routes, massless, work.gap) if np.isfinite(work.P).all() else ()
+    for name in astray:
+        crowded = _crowded(stepper, name)
+        if crowded:
+            return RefusedError(f"at t = {time:.6g} s {crowded}{ROOM}", time=time, wires=(name,))
+    if not astray:
+        return None
+    return RefusedError(f"at t = {time:.6g} s {_names('wire', astray)} {NO_WAY}", time=time, wires=astray)
+
+
+def _crowded(stepper: Stepper, name: str) -> str:
+    """Which neighbours along a massless wire have no straight part of it left between them."""
     compiled, routes = stepper.compiled, stepper.compiled.model.routes
     assert routes is not None
-    told = []
-    for i, w in enumerate(routes.wire):
-        name = compiled.massless[w]
-        ends, first = compiled.scene.wires[name].ends, int(routes.first[i])
-        for j, (one, other) in enumerate(pairwise(ends)):
-            if routes.swivels[first + j : first + j + 2].any():
+    for i in np.flatnonzero(routes.wire == compiled.massless.index(name)):
+        own = slice(int(routes.first[i]), int(routes.first[i + 1]))
+        centres = stepper.work.P[routes.point[own]] + routes.laid[own, CENTRE:]
+        for k, (a, b) in enumerate(pairwise(compiled.scene.wires[name].ends)):
+            one, other = routes.radius[own][k : k + 2]
+            apart = float(np.linalg.norm(centres[k + 1] - centres[k]))
+            if not 0.0 < one + other >= apart / (1.0 + CLOSE):
                 continue
-            radii = routes.radius[first + j], routes.radius[first + j + 1]
-            a, b = routes.point[first + j], routes.point[first + j + 1]
-            apart = float(np.linalg.norm(stepper.work.P[b] - stepper.work.P[a]))
-            if min(radii) == 0.0 and apart <= (1.0 + CLOSE) * max(radii):
-                wheel, end = (one, other) if radii[0] > 0.0 else (other, one)
-                told.append((name, wheel, end, apart))
-    name, wheel, end, apart = told[0]
-    return RefusedError(
-        f"at t = {time:.6g} s wire {name!r} has no straight part left between {end!r} and pulley {wheel!r}, whose "
-        f"centre is {distance(apart)} away; haul in less, or take a smaller radius",
-        time=time,
-        wires=(name,),
-    )
+            if min(one, other) > 0.0:
+                return f"pulleys {a!r} and {b!r} are inside each other, {distance(apart)} apart along wire {name!r}"
+            wheel, end = (a, b) if one > 0.0 else (b, a)
+            return (
+                f"wire {name!r} has no straight part left between {end!r} and pulley {wheel!r}, whose centre is "
+                f"{distance(apart)} away"
+            )
+    return ""
 
 
 def _extension(cables: Cables, c: int, q: Floats) -> float:
@@ -277,12 +287,9 @@ def _stretched(stepper: Stepper, paths: Paths, block: Block, last: Block | None,
     # rounded down: nets in free fall stretch their wires by twice as much later on.
     smaller = _round_down(0.4 * stepper.h * float(np.sqrt(limit / stretch[worst])))
     advice = f"; use a smaller step, here of {smaller:g} s or less"
-    meeting = _wheels_meeting(stepper, worst)
     leap = _leap(stepper, block, float(-gap[worst]))
     if leap:
         cause, advice = leap, "; declare a motion that is continuous"
-    elif meeting:
-        cause, advice = meeting, "; keep them apart, or take a smaller radius"
     elif length[worst] < SHORT * (long := compiled.scene.wires[compiled.massless[worst]].length_at_start()):
         cause = (
             f"hauled in to {distance(float(length[worst]))} of {long:g} m, it is almost nothing, and what swings on it "
@@ -318,20 +325,6 @@ def _leap(stepper: Stepper, block: Block, stretch: float) -> str:
         return ""
     i = int(np.argmax(beyond))
     return f"the {names[i]} jumps by {distance(float(beyond[i]))} at once, which no speed of its motion explains"
-
-
-def _wheels_meeting(stepper: Stepper, wire: int) -> str:
-    """Which neighbouring pulleys of a massless wire are inside each other, so that it has no way over them."""
-    compiled, routes = stepper.compiled, stepper.compiled.model.routes
-    if routes is None:
-        return ""
-    for i in np.flatnonzero(routes.wire == wire):
-        ends = compiled.scene.wires[compiled.massless[wire]].ends
-        for k, (a, b) in enumerate(pairwise(range(int(routes.first[i]), int(routes.first[i + 1])))):
-            apart = float(np.linalg.norm(stepper.work.P[routes.point[b]] - stepper.work.P[routes.point[a]]))
-            if routes.radius[a] > 0.0 < routes.radius[b] and apart < routes.radius[a] + routes.radius[b]:
-                return f"pulleys {ends[k]!r} and {ends[k + 1]!r} are inside each other, {distance(apart)} apart"
-    return ""
 
 
 def _round_down(value: float) -> float:

@@ -41,6 +41,9 @@ TURNS, FROM_CENTRES, SETTLED = 60, 2, 1e-9
 """Rounds of laying the wheels of a wire, and those before Newton's steps; the last of these, as a share of the radius.
 """
 
+CLOSE = 1e-4
+"""Share of the radii above them at which nothing is left of the wire between wheels, which a step may pass by."""
+
 NO_WAY = (
     "has no way over neighbouring pulleys that is at the inside of every bend, as it passes one of them nearly "
     "straight: this one is about to turn over; keep the wire bent over it, or let it run through a ring there"
@@ -133,7 +136,11 @@ class Wound:
             if k + 1 < n:
                 A[here, 2 * k + 2] -= by[2:] * (w[k] @ w[k + 1])
                 rest[here] = by[2:] * (w[k] @ move[k + 1])
-        step, settled = move + np.linalg.solve(A, rest)[::2, None] * w, True
+        try:
+            ways = np.linalg.solve(A, rest)
+        except np.linalg.LinAlgError:  # of wheels that are inside each other
+            return False
+        step, settled = move + ways[::2, None] * w, True
         for k, (before, wheel) in enumerate(pairwise(self._wheels), 1):
             if before is not None and wheel is not None:
                 size = float(np.linalg.norm(step[k]))

@@ -26,7 +26,7 @@ from towsim.scene.cable import Mrfe
 from towsim.scene.contacts import touches
 from towsim.scene.expand import whole_wires, with_points
 from towsim.scene.flat import FLAT, driven, flat
-from towsim.scene.pulleys import NO_WAY, Wound
+from towsim.scene.pulleys import CLOSE, NO_WAY, Wound
 from towsim.scene.quantity import Vec3
 from towsim.scene.row import TOLERANCE, Array, Row
 
@@ -195,7 +195,7 @@ def _overlapping(scene: Scene, places: Places, name: str, wire: Wire, when: str)
             continue
         wound = places.wound(wire) if wound is None else wound
         apart = float(np.linalg.norm(wound.centres[k + 1] - wound.centres[k]))
-        if apart < room:
+        if apart <= (1.0 + CLOSE) * room:
             a, b = wire.ends[k : k + 2]
             if one is None or other is None:
                 point, wheel = (a, b) if one is None else (b, a)
