@@ -111,6 +111,58 @@ def test_a_breaking_tension_is_held_against_forces_alone_whatever_the_step(metho
     assert result["tension"].max() == pytest.approx(80.0 * 9.81, rel=1e-6)
 
 
+@pytest.mark.parametrize("h", [1e-3, 2.5e-4])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_wire_that_breaks_by_force_after_a_jerk_passes_all_of_the_jerk_on(method: str, h: float) -> None:
+    """A hook that goes up at 1 m/s takes 5 kg along, which fall behind until 0.1 m of wire are taut: m (V + g t).
+
+    Of this anything between nothing and all falls to the step in which the wire is taut, as the gap closes within it.
+    """
+    scene = scene_from_data(
+        {
+            "bodies": {
+                "hook": {"mass": 10.0, "point": True, "position": [0, 0, -1], "velocity": [0, 0, 1.0]},
+                "load": {"mass": 5.0, "point": True, "position": [0, 0, -2]},
+            },
+            "robots": {"crane": {"motion": {"formula": {"z": "t"}}}},
+            "wires": {
+                "rope": {"from": "hook", "to": "crane", "length": 1.0, "break": {"tension": 120.0}},
+                "sling": {"from": "load", "to": "hook", "length": 1.1},
+            },
+        }
+    )
+    taut = (np.sqrt(1.0 + 0.2 * G) - 1.0) / G
+    result = towsim.simulate(scene, method=method, step=h, duration=0.15)
+    (event,) = result.events.select("break")
+    assert event.time == pytest.approx(taut, abs=2 * h)
+    assert event.impulse == pytest.approx(5.0 * (1.0 + G * taut), abs=2.0 * 5.0 * G * h)  # of the speed of two steps
+
+
+@pytest.mark.parametrize("h", [1e-3, 2.5e-4])
+@pytest.mark.parametrize("method", METHODS)
+def test_of_wires_that_bear_too_much_the_one_that_bears_least_of_its_share_breaks_and_spares_the_others(
+    method: str, h: float
+) -> None:
+    """16 and 8 N s if neither breaks; where the first one breaks at 5, the other one bears 2.5 of its 3.5."""
+    ends = {"wagon": "r", "trailer": "wagon"}
+    scene = scene_from_data(
+        {
+            "gravity": [0, 0, 0],
+            "bodies": {
+                n: {"mass": 2.0, "point": True, "position": [x, 0, 0]} for n, x in zip(ends, (0, -1), strict=True)
+            },
+            "robots": {"r": {"motion": {"formula": {"x": "0.5 + 4*t"}}}},
+            "wires": {
+                name: {"from": name, "to": end, "length": 1.0, "break": {"impulse": bears}}
+                for (name, end), bears in zip(ends.items(), (5.0, 3.5), strict=True)
+            },
+        }
+    )
+    result = towsim.simulate(scene, method=method, step=h, duration=0.2)
+    assert [event.subject for event in result.events.select("break")] == ["wagon"]
+    assert result["velocity"].values[-1, :, 0] == pytest.approx(5.0 / 4.0, rel=1e-9)
+
+
 def carried(wires: dict[str, dict[str, object]]) -> Scene:
     points = {"l": [-0.3, 0, 0.1], "r": [0.3, 0, 0.1]}
     return scene_from_data(

@@ -5,10 +5,12 @@ own, and a wire's gap is its whole length; so its impulse is zero whatever solve
 
 Of a step's impulse p = P + h λ (see ``methods/impulses``) the force λ is held against the breaking tension, and the
 impact P, with what the jerk under way has passed on before, against the breaking impulse: whichever a wire declares. A
-jerk has no tension in a wire that does not stretch, and a force no impulse, whatever the step.
+jerk has no tension in a wire that does not stretch, and a force no impulse, whatever the step. Which share of an impact
+falls to the first of its steps is chance: the force is held against the breaking tension once all has been passed on.
 
-A wire breaks in the step in which either would be more than it bears. What it does bear, p_max, is passed on as a known
-impulse, and the step's problem is solved again without the wire,
+A wire breaks in the step in which either would be more than it bears: of several the one that bears the least share of
+its own first, as it may spare the others. What it does bear, p_max, is passed on as a known impulse, and the step's
+problem is solved again without the wire,
 
     q_j ← q_j + A_jr p_max
 
@@ -21,6 +23,7 @@ A wire with friction on what it passes breaks where its tension is largest; p_ma
 from __future__ import annotations
 
 from solvers.kernels.compiled import part
+from solvers.kernels.dual import value
 from towsim.model.arrays import OFF_COMPLIANCE
 from towsim.model.sides import component
 
@@ -92,25 +95,37 @@ def spared(switches, i, watch):
 
 
 @part()
-def overload(switches, routes, rows, length, h, span, work, watch):
-    """Break the wires that bear too much; True if any did, and the problem is to be solved again.
+def overload(switches, routes, rows, length, h, span, most, work, watch):
+    """Break the wire that breaks first; True if one did, and the problem is to be solved again.
 
-    h, span : step, and duration of the kick [s]
+    h, span : step, and duration of the kick [s];  most : steps that an impact may take which a row's closing makes
     """
-    found = False
+    first, share = -1, 1.0
     for i in range(switches.row.shape[0]):
-        row, wire = switches.row[i], switches.wire[i]
-        if work.off[i] or wire < 0:
-            continue
-        whole, impact = largest(routes, row, work.p), largest(routes, row, work.impulse)
-        bears, left = switches.tension[i] * span, spared(switches, i, watch)
-        if whole - impact > bears or impact > left:
-            found = True
-            work.off[i] = True
-            work.snap[i] = min(impact, left)
-            work.cap[i] = work.snap[i] + min(whole - impact, bears)
-            release(rows, row, work.cap[i], work.snap[i], length[wire] / h, work)
-    return found
+        if not work.off[i] and switches.wire[i] >= 0:
+            borne = share_borne(switches, routes, i, span, most, work, watch)
+            if borne < share:
+                first, share = i, borne
+    if first >= 0:
+        row = switches.row[first]
+        impact = largest(routes, row, work.impulse)
+        work.off[first] = True
+        work.snap[first] = min(impact, spared(switches, first, watch))
+        work.cap[first] = work.snap[first] + min(largest(routes, row, work.p) - impact, switches.tension[first] * span)
+        release(rows, row, work.cap[first], work.snap[first], length[switches.wire[first]] / h, work)
+    return first >= 0
+
+
+@part()
+def share_borne(switches, routes, i, span, most, work, watch):
+    """Share of what a wire is to bear at which it breaks, 1 if it does not; impacts grow all together, as forces do."""
+    row = switches.row[i]
+    whole, impact = value(largest(routes, row, work.p)), value(largest(routes, row, work.impulse))
+    force, bears, left = whole - impact, value(switches.tension[i] * span), value(spared(switches, i, watch))
+    if impact > left:
+        return left / impact
+    struck = impact > 0.0 and (work.age[row] < most or impact > force)
+    return bears / force if force > bears and not struck else 1.0
 
 
 @part()

@@ -120,7 +120,7 @@ def break_strained(switches, run, block, k, span, most):
         tell_apart(run, block, k, most)
     for i in range(work.age.shape[0]):  # which is done once more when the step is solved
         work.age[i] = work.aged[i]
-    return overload(switches, model.routes, model.rows, block.drive.length[k], run.h, span, work, run.watch)
+    return overload(switches, model.routes, model.rows, block.drive.length[k], run.h, span, most, work, run.watch)
 
 
 @part()
