@@ -318,6 +318,35 @@ def test_a_trial_with_which_the_scene_does_not_start_is_a_step_too_far():
         identify(stretched, log, ["wires.w.length"])
 
 
+def test_a_trial_without_a_derivative_is_a_step_too_far(monkeypatch):
+    from towsim.fitting import residuals
+
+    honest, refused = residuals.sensitivities, []
+
+    def brittle(scene, *arguments, **options):
+        if scene != _swing() and not refused:
+            refused.append(scene)
+            raise towsim.UsageError("a kink passes a time step")
+        return honest(scene, *arguments, **options)
+
+    monkeypatch.setattr(residuals, "sensitivities", brittle)
+    found = identify(_swing(), _noisy(_swing(**{"bodies.load.drag.linear": 0.3}), 1e-3), ["bodies.load.drag.linear"])
+    assert refused
+    assert found.converged
+    assert found["bodies.load.drag.linear"] == pytest.approx(0.3, abs=4.0 * found.sigma[0])
+
+
+def test_a_number_that_counts_for_nothing_at_the_first_guess_only_is_refused_as_such():
+    """A swing in x: how fast it is across moves x and z by its square. Rates along the wire slacken it, or jerk."""
+    scene = _swing(**{"robots.r.motion.formula.y": 0.0})
+    log = _noisy(scene.with_values({"bodies.load.velocity.1": 0.6}), 1e-3, axes="xz")
+    with pytest.raises(towsim.UsageError, match=r"velocity.1 changes .* first guess, though elsewhere it does"):
+        identify(scene, log, ["bodies.load.drag.linear", "bodies.load.velocity.1"])
+    along = {"along": {"bodies.load.velocity.0": 0.3, "bodies.load.velocity.2": -1.0}}
+    with pytest.raises(towsim.UsageError, match=r"along changes .* first guess, though elsewhere it does"):
+        identify(scene, _noisy(scene, 1e-3), ["bodies.load.velocity.1", along])
+
+
 def test_the_command_line_finds_and_writes_the_numbers(tmp_path, capsys):
     (tmp_path / "swing.yaml").write_text(scene_to_text(_scene()))
     truth = _scene(**{"bodies.load.drag.linear": 0.5})

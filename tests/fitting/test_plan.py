@@ -113,7 +113,8 @@ def test_a_search_makes_no_more_runs_than_it_may():
     assert "as many runs" in found.message
 
 
-def test_a_trial_with_which_no_run_can_go_on_is_a_step_too_far(monkeypatch):
+@pytest.mark.parametrize("error", [towsim.SimulationError("refused", time=0.0), towsim.UsageError("no derivative")])
+def test_a_trial_with_which_no_run_can_go_on_is_a_step_too_far(monkeypatch, error):
     from towsim.fitting import planning
 
     honest, refused = planning.sensitivities, []
@@ -122,7 +123,7 @@ def test_a_trial_with_which_no_run_can_go_on_is_a_step_too_far(monkeypatch):
         run = honest(scene, *arguments, **options)
         if len(refused) == 0 and scene != _crane():
             refused.append(scene)
-            raise towsim.SimulationError("refused", time=0.0)
+            raise error
         return run
 
     monkeypatch.setattr(planning, "sensitivities", brittle)

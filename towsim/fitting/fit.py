@@ -90,7 +90,7 @@ def identify(
     UsageError : a log or a number that does not fit the scene, by name; fewer values than numbers
     SceneError : a scene cannot start with the first guess, such as with a wire that is stretched
     SimulationError : a run cannot go on with the first guess
-        (later numbers of which either is true count as steps too far)
+        (later numbers with which there is no run, or no derivative, count as steps too far)
     """
     given = [logs] if isinstance(logs, Log | str | PathLike) else a_list("logs", logs, " of logs")
     read = [one if isinstance(one, Log) else read_log(one) for one in given]
@@ -134,10 +134,7 @@ class _Fit:
     def go(self, confidence: float) -> Identification:
         """Minimise, and judge what was found."""
         of = self.of
-        _, jacobian = of.evaluate(of.starts)
-        unseen = [name for name, column in zip(of.names, jacobian.T, strict=True) if not column.any()]
-        if unseen:
-            raise UsageError(f"{unseen[0]} changes nothing of what is logged; leave it out, or log more")
+        of.refuse_idle()
         found, scale = self.settled() if self.loss != "linear" and not self.known else (self.search(of.starts), 1.0)
         x = np.asarray(found.x)
         residuals, jacobian = of.evaluate(x)

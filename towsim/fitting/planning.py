@@ -22,6 +22,7 @@ from typing import Any, NamedTuple, Unpack
 import numpy as np
 
 from towsim.errors import SceneError, SimulationError, UsageError
+from towsim.fitting.idle import asides, sizes, unmoved
 from towsim.fitting.knobs import Free, knobs, told
 from towsim.fitting.limits import Bound, limit_of
 from towsim.fitting.log import Column, column_of
@@ -46,12 +47,6 @@ SAMPLES = 60
 
 MOST_ROUNDS, HELD = 8, 1e-6
 """Searches, each with the steps at which the one before passed a limit; and what is no passing, of a limit's range."""
-
-UNMOVED = 1e-12
-"""What a number of the first guess changes, of the size of what is asked for, if it changes it by rounding only."""
-
-ASIDE, GOLDEN = (0.1, -0.1, 1.0), 0.618
-"""Where else that is looked at, of the numbers' sizes, and the share of it by which each number goes farther."""
 
 MOST_RUNS = MOST_SAMPLES = 10**9
 """More than any search makes and takes."""
@@ -112,7 +107,7 @@ def plan(
     UsageError : a name or a number that does not fit, or a free one on which nothing depends, by name
     SceneError : the scene cannot start with the first guess, such as with a wire that is stretched
     SimulationError : the run cannot go on with the first guess
-        (later numbers of which either is true count as steps too far)
+        (later numbers with which there is no run, or no derivative, count as steps too far)
     """
     a_scene(scene)
     a_mapping("goal", goal or {}, "from titles to numbers")
@@ -170,7 +165,7 @@ class _Search:
         self.paths = list(dict.fromkeys(path for knob in self.wanted for path in knob.along))
         self.along = [knob.wanted for knob in self.wanted]
         self.start = np.array([knob.start for knob in self.wanted])
-        self.size = _sizes([knob.name for knob in self.wanted], self.start)
+        self.size = sizes(self.wanted, self.start)
         self.options: dict[str, Any] = {}
         self.most_runs = math.inf
         self.rows = np.empty(0, int)
@@ -207,7 +202,7 @@ class _Search:
                 with trial() as self._warned:
                     found = sensitivities(self.scene_at(x), self.along, self.of, **self.options)
                 self._good = x.copy()
-            except (SceneError, SimulationError) as error:
+            except (SceneError, SimulationError, UsageError) as error:
                 self._why = told([knob.name for knob in self.wanted], x, error, taut=self.options["taut"])
                 if self._last is None:
                     warn(self._warned)
@@ -293,21 +288,16 @@ class _Search:
         )
 
     def refuse_idle(self, x: Floats) -> None:
-        """Refuse free numbers on which nothing depends that is asked for: they would stay, or run away.
-
-        A derivative may be zero by chance, by symmetry or for an amplitude of zero: it is looked at elsewhere, too.
-        """
+        """Refuse free numbers on which nothing depends that is asked for: they would stay, or run away."""
         idle, told = self.idle(self.run(x)), False
-        for far in ASIDE if idle.any() else ():
-            aside = x + far * self.size * (1.0 + np.arange(len(x)) * GOLDEN % 1.0)  # of no symmetry
+        for there in asides(self.wanted, x) if idle.any() else ():
             self.runs += 1
             try:
-                there = np.clip(aside, [knob.low for knob in self.wanted], [knob.high for knob in self.wanted])
                 with trial():
                     run = sensitivities(self.scene_at(there), self.along, self.of, **self.options)
                 idle &= self.idle(run)
                 told = True
-            except (SceneError, SimulationError):
+            except (SceneError, SimulationError, UsageError):
                 continue
         if told and idle.any():
             name = self.wanted[int(np.argmax(idle))].name
@@ -326,8 +316,7 @@ class _Search:
             asked.append(Rated(*gradient(self.cost, run)))
         idle = np.ones(len(self.wanted), bool)
         for one in asked:
-            changed = np.abs(one.rate.reshape(-1, len(idle))).max(axis=0, initial=0.0) * self.size
-            idle &= changed <= UNMOVED * np.abs(one.value).max(initial=0.0)
+            idle &= unmoved(np.asarray(one.value), one.rate, self.size)
         return idle
 
     def _why_not(self, x: Floats, message: str, tolerance: float, passed: bool) -> str:
@@ -449,15 +438,6 @@ class _EnoughError(Exception):
 
 class _LostError(Exception):
     """Trials are farther and farther away."""
-
-
-def _sizes(names: Sequence[str], start: Floats) -> Floats:
-    """Sizes of numbers: of those of a list that of its largest; of 0, 1."""
-    lists = [name.rstrip(".0123456789") for name in names]
-    largest: dict[str, float] = {}
-    for whole, value in zip(lists, start, strict=True):
-        largest[whole] = max(largest.get(whole, 0.0), abs(float(value)))
-    return np.array([largest[whole] or 1.0 for whole in lists])
 
 
 def _at(both: Callable[[Floats], tuple[Floats, Floats]], which: int, scale: Floats) -> Callable[[Floats], Floats]:

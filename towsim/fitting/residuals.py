@@ -17,12 +17,13 @@ import numpy as np
 
 from towsim.errors import SceneError, SimulationError, UsageError
 from towsim.fitting.doubts import OTHER_UNIT, check_clock, check_units
+from towsim.fitting.idle import asides, sizes, unmoved
 from towsim.fitting.knobs import Knob, told
 from towsim.fitting.log import Column, Log
 from towsim.fitting.predict import pick
 from towsim.fitting.trials import trial, warn
 from towsim.methods.method import method_for
-from towsim.model.arrays import Floats
+from towsim.model.arrays import Flags, Floats
 from towsim.results.variables import VARIABLES
 from towsim.run.options import positive
 from towsim.run.sensitivities import Sensitivities, sensitivities
@@ -72,6 +73,13 @@ class Residuals:
         step, name = float(options["step"]), options.get("method")
         self.methods = [method_for(one, name, step, options.get("controllers")) for one in scenes]
         self.kinds = self._kinds()
+        self.readings = np.concatenate(
+            [
+                self.weights[one.variable] * x[self.counts(i, one)]
+                for i, (_, log) in enumerate(logs)
+                for one, x in log.columns.items()
+            ]
+        )
         self._last: tuple[Floats, Floats, Floats] | None = None
         self.why = ""  # with some numbers there is no run
         if len(self.kinds) <= len(self.names):
@@ -140,7 +148,7 @@ class Residuals:
         try:
             with trial() as warned:
                 residuals, jacobian = self._of_runs(x)
-        except (SceneError, SimulationError) as error:
+        except (SceneError, SimulationError, UsageError) as error:
             self.why = told(self.names, x, error, taut=bool(self.options.get("taut")))
             if self._last is None:
                 warn(warned)
@@ -153,6 +161,25 @@ class Residuals:
         if self.progress is not None:
             self.progress(self.runs, float(np.sqrt(np.mean(self._last[1] ** 2))))
         return self._last[1:]
+
+    def refuse_idle(self) -> None:
+        """Refuse numbers that change nothing of what is logged: at the first guess a search cannot tell which way."""
+        idle = self._idle(self.starts)
+        if not idle.any():
+            return
+        first = int(np.argmax(idle))
+        for there in asides(self.all_knobs, self.starts):
+            if np.isfinite(self.evaluate(there)[0]).all() and not self._idle(there)[first]:
+                raise UsageError(
+                    f"{self.names[first]} changes nothing of what is logged at the first guess, though elsewhere it "
+                    "does: which way to go cannot be told there; begin with another one"
+                )
+        raise UsageError(f"{self.names[first]} changes nothing of what is logged; leave it out, or log more")
+
+    def _idle(self, x: Floats) -> Flags:
+        """Which numbers change what is predicted by no more than rounding, (numbers,)."""
+        residuals, jacobian = self.evaluate(x)
+        return unmoved(residuals + self.readings, jacobian, sizes(self.all_knobs, self.starts))
 
     def _of_runs(self, x: Floats) -> tuple[Floats, Floats]:
         residuals, jacobian = [], []
