@@ -81,3 +81,14 @@ def test_a_robust_fit_of_an_exact_log_ends():
     found = identify(_scene(), Log(time, {"position[load,x]": x}), ["bodies.load.drag.linear"], loss="cauchy")
     assert found.converged
     assert found.values[0] == pytest.approx(0.35, abs=1e-6)
+
+
+def test_noise_that_is_far_too_small_leaves_no_minimum_by_the_first_guess():
+    """A hundredth of it: of Cauchy's loss each few readings are a minimum. Tolerance: as above, of σ = 0.0055."""
+    time, x = _log()
+    log, noise = Log(time, {"position[load,x]": x + _errors(len(time))}), {"position": SIGMA / 100.0}
+    near, far = (
+        identify(_scene(drag), log, ["bodies.load.drag.linear"], loss="cauchy", noise=noise) for drag in (0.34, 3.0)
+    )
+    assert far.values[0] == pytest.approx(near.values[0], abs=5.5e-5)
+    assert near.values[0] == pytest.approx(0.35, abs=2.0 * 5.5e-3)

@@ -26,7 +26,7 @@ from towsim.fitting.judged import Left, errors, leads_on
 from towsim.fitting.knobs import Free, knobs
 from towsim.fitting.log import Log, read_log
 from towsim.fitting.residuals import Residuals
-from towsim.fitting.robust import EXACT, LOSSES, NORMAL, scales
+from towsim.fitting.robust import CONVEX, EXACT, LOSSES, NORMAL, scales
 from towsim.given import a_function, a_list, a_mapping, a_number
 from towsim.model.arrays import Floats
 from towsim.run.options import Stepped, checked, takes, whole_number
@@ -135,7 +135,7 @@ class _Fit:
         """Minimise, and judge what was found."""
         of = self.of
         of.refuse_idle()
-        found, scale = self.settled() if self.loss != "linear" and not self.known else (self.search(of.starts), 1.0)
+        found, scale = self.settled() if self.loss != "linear" and not self.known else (self.given(), 1.0)
         x = np.asarray(found.x)
         residuals, jacobian = of.evaluate(x)
         left = Left(residuals / scale, jacobian / np.atleast_1d(scale)[:, None], of.kinds, self.loss, self.known)
@@ -170,8 +170,13 @@ class _Fit:
             message=str(found.message).rstrip(".") if not stuck else f"steps on have no run: {of.why}",
         )
 
-    def search(self, x: Floats, scale: Floats | float = 1.0) -> Any:
-        """SciPy's answer from x on, with residuals over their scale."""
+    def given(self) -> Any:
+        """SciPy's answer with the noise that is given, or none."""
+        convex = CONVEX.get(self.loss)
+        return self.search(self.of.starts if convex is None else self.search(self.of.starts, loss=convex).x)
+
+    def search(self, x: Floats, scale: Floats | float = 1.0, loss: str | None = None) -> Any:
+        """SciPy's answer from x on, with residuals over their scale; by the loss, unless by another one."""
         from scipy.optimize import least_squares
 
         of = self.of
@@ -181,7 +186,7 @@ class _Fit:
             jac=lambda x: of.evaluate(x)[1] / np.atleast_1d(scale)[:, None],
             bounds=(np.array([k.low for k in of.all_knobs]), np.array([k.high for k in of.all_knobs])),
             x_scale="jac",
-            loss=self.loss,
+            loss=loss or self.loss,
             ftol=FEW_GAINS,
             max_nfev=max(1, self.most_runs + 1 - of.runs),  # the first one is known
         )

@@ -32,6 +32,9 @@ _SLOPES: Mapping[str, _Slopes] = {
 }
 """ρ′ and ρ″ at z = r², of SciPy's losses."""
 
+CONVEX = {"cauchy": "soft_l1"}
+"""Where a search begins whose loss has a minimum at each few readings, once these are far apart by their scale."""
+
 LOSSES = tuple(_SLOPES)
 
 
