@@ -142,6 +142,14 @@ def test_several_logs_share_some_numbers_and_have_others_of_their_own():
     assert [scene.bodies["load"].velocity[1] for scene in found.scenes] == pytest.approx(starts, rel=1e-6)
 
 
+def test_each_log_is_compared_with_a_run_in_the_steps_of_its_own_scene():
+    scenes = [_swing(**{"run.step": step}) for step in (2e-3, 5e-3)]
+    logs = [_noisy(one.with_values({"bodies.load.drag.linear": 0.3}), 0.0) for one in scenes]
+    found = identify(scenes, logs, ["bodies.load.drag.linear"])
+    assert found["bodies.load.drag.linear"] == pytest.approx(0.3, abs=1e-9)
+    assert all(rms < 1e-9 for columns in found.rms.values() for rms in columns.values())
+
+
 def test_tensions_tell_the_mass_that_motion_does_not():
     def tension(run, every):
         return run["tension"].values[::every, 0]

@@ -114,8 +114,8 @@ def identify(
         a_function("progress", progress, "of the runs so far and what is left")
     whole_number(1, MOST_RUNS)("most_runs", most_runs)
     wanted = knobs(scenes[0], read, free, own, bounds or {})
-    step = checked(options, Stepped)["step"] or scenes[0].run.step
-    how = {**options, "step": step, "taut": taut}
+    checked(options, Stepped)
+    how = {**options, "taut": taut}
     return _Fit(Residuals(scenes, _distinct(read), wanted, noise or {}, how, progress), loss, most_runs).go(confidence)
 
 

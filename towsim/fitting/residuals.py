@@ -70,8 +70,9 @@ class Residuals:
         self.names = tuple(names)
         self.all_knobs = [*self.shared, *(knob for _, knob in self.columns)]
         self.starts = np.array([*(k.start for k in self.shared), *(self._start(i, k) for i, k in self.columns)])
-        step, name = float(options["step"]), options.get("method")
-        self.methods = [method_for(one, name, step, options.get("controllers")) for one in scenes]
+        self.steps = [float(options.get("step") or one.run.step) for one in scenes]
+        name, controllers = options.get("method"), options.get("controllers")
+        self.methods = [method_for(one, name, h, controllers) for one, h in zip(scenes, self.steps, strict=True)]
         self.kinds = self._kinds()
         self.readings = np.concatenate(
             [
@@ -106,12 +107,12 @@ class Residuals:
     def counts(self, i: int, column: Column) -> np.ndarray:
         """Which rows of log i count, bool: not gaps, nor such as the method lacks something in, with a lag of 0."""
         log, lacking = self.logs[i][1], self.methods[i].lacking(column.variable)
-        return np.isfinite(log.columns[column]) & (log.time >= lacking * float(self.options["step"]) * (1.0 - 1e-9))
+        return np.isfinite(log.columns[column]) & (log.time >= lacking * self.steps[i] * (1.0 - 1e-9))
 
     def left_out(self) -> Iterator[str]:
         """Sentences on rows that do not count though there are numbers in them."""
         for i, (name, log) in enumerate(self.logs):
-            method, step = self.methods[i], float(self.options["step"])
+            method, step = self.methods[i], self.steps[i]
             lost = [one for one, x in log.columns.items() if (np.isfinite(x) & ~self.counts(i, one)).any()]
             for rows in sorted({method.lacking(one.variable) for one in lost}):
                 mine = ", ".join(str(one) for one in lost if method.lacking(one.variable) == rows)
@@ -196,11 +197,11 @@ class Residuals:
         moving = [(j, knob) for j, knob in mine if knob.along]
         lags = [j for j, knob in mine if knob.lag]
         lag = float(x[lags[0]]) if lags else 0.0
-        step = float(self.options["step"])
+        step = self.steps[i]
         lacking = max(self.methods[i].lacking(column.variable) for column in log.columns)
         steps = max(lacking + 1, math.ceil((log.time[-1] - min(lag, 0.0)) / step - 1e-9))
         wanted = list(dict.fromkeys(column.variable for column in log.columns))
-        options: dict[str, Any] = {**self.options, "duration": steps * step}
+        options: dict[str, Any] = {**self.options, "step": step, "duration": steps * step}
         along = [knob.wanted for _, knob in moving]
         found = sensitivities(self.scene_at(i, x), along, wanted, some=False, **options)
         fitted: dict[Column, tuple[Floats, Floats]] = {}
