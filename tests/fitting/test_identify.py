@@ -407,6 +407,25 @@ def test_a_lag_of_either_sign_is_found(lag):
     assert max(found.rms["log"].values()) < 2e-5
 
 
+def test_what_sensors_read_before_the_start_is_left_out():
+    """A load that flew at 0.5 m/s when the run begins: a fit held those rows against its place at the start.
+
+    Tolerances: lines between rows, ẍ h²/8 = 1e-5 m."""
+    truth = _swing(**{"bodies.load.drag.linear": 0.4, "bodies.load.velocity.1": 0.5})
+    run, lags = towsim.simulate(truth), (0.045, 0.0)
+    time, logs = run.time[::5], []
+    for lag in lags:
+        place = np.interp(time - lag, run.time, run["position"].values[:, 0, 1]) + 0.5 * np.minimum(time - lag, 0.0)
+        x = np.interp(time - lag, run.time, run["position"].values[:, 0, 0])
+        logs.append(Log(time, {"position[load,x]": x, "position[load,y]": place}))
+    free = ["bodies.load.drag.linear", "bodies.load.velocity.1", "offset.position[load,y]", "lag"]
+    found = identify(truth.with_values({"bodies.load.drag.linear": 0.2}), logs, free, own=["lag"])
+    assert found.values == pytest.approx([0.4, 0.5, 0.0, *lags], abs=1e-4)
+    assert max(rms for columns in found.rms.values() for rms in columns.values()) < 2e-5
+    assert np.isnan(found.residuals["log 1"]["position[load,y]"]).sum() == 5
+    assert found.left_out[0] == "log 1: rows before 0.045 s are left out: the lag is as long, and a run has no past"
+
+
 @pytest.mark.parametrize("side", [0, 1])
 def test_a_number_may_begin_on_its_bound(side):
     """As a lag that is not negative does; it leaves the bound, or stays there and is told. Beyond it is refused."""

@@ -135,7 +135,9 @@ class _Fit:
         """Minimise, and judge what was found."""
         of = self.of
         of.refuse_idle()
-        found, scale = self.settled() if self.loss != "linear" and not self.known else (self.given(), 1.0)
+        found, scale = self.fitted(of.starts)
+        while of.leave_out(found.x):
+            found, scale = self.fitted(found.x)
         x = np.asarray(found.x)
         residuals, jacobian = of.evaluate(x)
         left = Left(residuals / scale, jacobian / np.atleast_1d(scale)[:, None], of.kinds, self.loss, self.known)
@@ -170,10 +172,12 @@ class _Fit:
             message=str(found.message).rstrip(".") if not stuck else f"steps on have no run: {of.why}",
         )
 
-    def given(self) -> Any:
-        """SciPy's answer with the noise that is given, or none."""
+    def fitted(self, x: Floats) -> tuple[Any, Floats | float]:
+        """SciPy's answer from x on, and the scale of residuals: 1, or that of what it leaves."""
+        if self.loss != "linear" and not self.known:
+            return self.settled(x)
         convex = CONVEX.get(self.loss)
-        return self.search(self.of.starts if convex is None else self.search(self.of.starts, loss=convex).x)
+        return self.search(x if convex is None else self.search(x, loss=convex).x), 1.0
 
     def search(self, x: Floats, scale: Floats | float = 1.0, loss: str | None = None) -> Any:
         """SciPy's answer from x on, with residuals over their scale; by the loss, unless by another one."""
@@ -191,9 +195,9 @@ class _Fit:
             max_nfev=max(1, self.most_runs + 1 - of.runs),  # the first one is known
         )
 
-    def settled(self) -> tuple[Any, Floats]:
+    def settled(self, x: Floats) -> tuple[Any, Floats]:
         """SciPy's answer, and the scale of what it leaves: they take turns until the scale is that of the fit."""
-        of, x = self.of, self.of.starts
+        of = self.of
         scale = scales(of.evaluate(x)[0], of.kinds)
         scale[scale == 0.0] = 1.0
         least = EXACT * scale

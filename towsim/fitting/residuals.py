@@ -2,9 +2,9 @@
 
     r = (y(θ, t − τ) + b − measured) / σ
 
-with numbers θ of the scene, offsets b and the lag τ of sensors. A run is as long as its lag asks for: every row is
-compared whatever τ is, so that r has no jumps, and none is compared with what a run has not reached. Before its start a
-run is as at its start.
+with numbers θ of the scene, offsets b and the lag τ of sensors. A run is as long as its lag asks for: no row is
+compared with what a run has not reached. Before its start, of which nothing is known, a run is as at its start: so r
+has no jumps while a search tries τ, and rows with t < τ are left out once it has found one (``leave_out``).
 """
 
 from __future__ import annotations
@@ -30,6 +30,9 @@ from towsim.run.sensitivities import Sensitivities, sensitivities
 from towsim.scene import Scene
 from towsim.scene.parameters import Parameters
 from towsim.suggest import unknown
+
+ROUND = 1e-3
+"""Share of a step by which times are told apart."""
 
 
 def _weights(logs: Sequence[Log], noise: Mapping[str, float]) -> dict[str, float]:
@@ -73,14 +76,13 @@ class Residuals:
         self.steps = [float(options.get("step") or one.run.step) for one in scenes]
         name, controllers = options.get("method"), options.get("controllers")
         self.methods = [method_for(one, name, h, controllers) for one, h in zip(scenes, self.steps, strict=True)]
-        self.kinds = self._kinds()
-        self.readings = np.concatenate(
-            [
-                self.weights[one.variable] * x[self.counts(i, one)]
-                for i, (_, log) in enumerate(logs)
-                for one, x in log.columns.items()
-            ]
-        )
+        self.since = [0.0] * len(logs)  # when rows begin to count [s]
+        for i, (name, log) in enumerate(logs):
+            for column in log.columns:
+                if not self.counts(i, column).any():
+                    raise UsageError(f"{name}: {column} has no row but the first ones, in which runs lack something")
+        self._count()
+        self._tried = {self._rows()}
         self._last: tuple[Floats, Floats, Floats] | None = None
         self.why = ""  # with some numbers there is no run
         if len(self.kinds) <= len(self.names):
@@ -92,34 +94,61 @@ class Residuals:
                     "are they in another unit, such as milliseconds? If not, let the scene's run.duration be as long"
                 )
 
-    def _kinds(self) -> Floats:
-        """Which variable each residual is of, as integers."""
+    def _count(self) -> None:
+        """Note which variable each residual is of, as integers, and what was read, over the noise."""
         kinds = {name: j for j, name in enumerate(self.weights)}
-        for i, (name, log) in enumerate(self.logs):
-            for column in log.columns:
-                if not self.counts(i, column).any():
-                    raise UsageError(f"{name}: {column} has no row but the first ones, in which runs lack something")
-        each = [
-            (kinds[one.variable], self.counts(i, one)) for i, (_, log) in enumerate(self.logs) for one in log.columns
+        read = [
+            (kinds[one.variable], self.weights[one.variable] * x[self.counts(i, one)])
+            for i, (_, log) in enumerate(self.logs)
+            for one, x in log.columns.items()
         ]
-        return np.repeat([kind for kind, _ in each], [counts.sum() for _, counts in each])
+        self.kinds = np.repeat([kind for kind, _ in read], [len(x) for _, x in read])
+        self.readings = np.concatenate([x for _, x in read])
 
     def counts(self, i: int, column: Column) -> np.ndarray:
-        """Which rows of log i count, bool: not gaps, nor such as the method lacks something in, with a lag of 0."""
+        """Which rows of log i count, bool: none from before the start, or in which the method lacks something."""
         log, lacking = self.logs[i][1], self.methods[i].lacking(column.variable)
-        return np.isfinite(log.columns[column]) & (log.time >= lacking * self.steps[i] * (1.0 - 1e-9))
+        begun: np.ndarray = log.time >= self.since[i] + (lacking - ROUND) * self.steps[i]
+        return np.isfinite(log.columns[column]) & begun
+
+    def leave_out(self, x: Floats) -> bool:
+        """Leave out what sensors read before the start, with the lags in x; whether other rows count than ever before.
+
+        As long as more values are left than numbers, and some of each column.
+        """
+        before = self.since
+        self.since = [max(self._lag(i, x), 0.0) for i in range(len(self.logs))]
+        self._count()
+        left = [self.counts(i, one).any() for i, (_, log) in enumerate(self.logs) for one in log.columns]
+        if not all(left) or len(self.kinds) <= len(self.names) or self._rows() in self._tried:
+            self.since = before
+            self._count()
+            return False
+        self._last = None
+        self._tried.add(self._rows())
+        return True
+
+    def _rows(self) -> tuple[int, ...]:
+        """How many rows of each column count."""
+        return tuple(int(self.counts(i, one).sum()) for i, (_, log) in enumerate(self.logs) for one in log.columns)
+
+    def _lag(self, i: int, x: Floats) -> float:
+        """That of log i [s]."""
+        return next((float(x[j]) for j, knob in self.own(i) if knob.lag), 0.0)
 
     def left_out(self) -> Iterator[str]:
         """Sentences on rows that do not count though there are numbers in them."""
         for i, (name, log) in enumerate(self.logs):
             method, step = self.methods[i], self.steps[i]
-            lost = [one for one, x in log.columns.items() if (np.isfinite(x) & ~self.counts(i, one)).any()]
+            begun = log.time >= self.since[i] - ROUND * step
+            if not begun.all():
+                first = f"rows before {self.since[i]:.4g} s are left out"
+                yield f"{name}: {first}: the lag is as long, and a run has no past"
+            lost = [one for one, x in log.columns.items() if (begun & np.isfinite(x) & ~self.counts(i, one)).any()]
             for rows in sorted({method.lacking(one.variable) for one in lost}):
                 mine = ", ".join(str(one) for one in lost if method.lacking(one.variable) == rows)
-                text = (
-                    f"{name}: rows before {rows * step:g} s are left out of {mine}: {method.name} lacks there what it"
-                )
-                yield f"{text} learns in its first step"
+                first = f"rows before {self.since[i] + rows * step:.4g} s are left out of {mine}"
+                yield f"{name}: {first}: {method.name} lacks there what it learns in its first step"
 
     def _start(self, i: int, knob: Knob) -> float:
         """First value of what each log has for itself: that of its own scene."""
@@ -195,8 +224,7 @@ class Residuals:
         """For each column: fitted − measured (n,), and its derivatives (n, parameters)."""
         mine = self.own(i)
         moving = [(j, knob) for j, knob in mine if knob.along]
-        lags = [j for j, knob in mine if knob.lag]
-        lag = float(x[lags[0]]) if lags else 0.0
+        lag = self._lag(i, x)
         step = self.steps[i]
         lacking = max(self.methods[i].lacking(column.variable) for column in log.columns)
         steps = max(lacking + 1, math.ceil((log.time[-1] - min(lag, 0.0)) / step - 1e-9))
