@@ -150,6 +150,18 @@ def test_each_log_is_compared_with_a_run_in_the_steps_of_its_own_scene():
     assert all(rms < 1e-9 for columns in found.rms.values() for rms in columns.values())
 
 
+@pytest.mark.parametrize("unit", [1e-9, 1e9])
+def test_a_fit_finds_the_same_in_any_units(unit):
+    """The drag in units of its own: in small ones the slope of the sum of squares was taken for that of a minimum.
+
+    Tolerance: the gain below which a fit has converged, 1e-7 of the sum over 300 readings, is 5e-3 of the error."""
+    log = _noisy(_swing(**{"bodies.load.drag.linear": 0.3}), 1e-3)
+    plain = identify(_swing(), log, ["bodies.load.drag.linear"])
+    other = identify(_swing(), log, [{"more": {"bodies.load.drag.linear": unit}}])
+    assert 0.2 + other["more"] * unit == pytest.approx(plain.values[0], abs=5e-3 * plain.sigma[0])
+    assert other.sigma[0] * unit == pytest.approx(plain.sigma[0], rel=1e-3)
+
+
 def test_tensions_tell_the_mass_that_motion_does_not():
     def tension(run, every):
         return run["tension"].values[::every, 0]

@@ -192,6 +192,7 @@ class _Fit:
             x_scale="jac",
             loss=loss or self.loss,
             ftol=FEW_GAINS,
+            gtol=None,  # of a slope in whatever units
             max_nfev=max(1, self.most_runs + 1 - of.runs),  # the first one is known
         )
 
