@@ -6,7 +6,8 @@ over numbers θ of the scene, by direct single shooting: SciPy's sequential quad
 derivatives of the discrete run (``towsim.run.sensitivities``). Steps that pass a limit between the samples join them,
 and the search goes on (the exchange method of semi-infinite programming). It ends, too, where two trials in turn, of
 those that hold all that is asked for, cost the same, and the slope of the cost that constraints do not bear predicts no
-gain: a line search for less than a run is rounded by does not end.
+gain: a line search for less than a run is rounded by does not end. Where it gets no closer to what is asked for, least
+squares of what is missed and passed do, and it goes on from there; or these have a minimum, and that is told.
 Without a cost of one's own it is the plan that changes the first guess least, c = ½ Σ ((θ − θ₀)/s)² with s the largest
 number of its list, which also chooses among the many plans that reach a goal.
 
@@ -29,7 +30,7 @@ from towsim.fitting.log import Column, column_of
 from towsim.fitting.optimum import slope_left
 from towsim.fitting.plans import Plan
 from towsim.fitting.predict import pick
-from towsim.fitting.trials import Warned, trial, warn
+from towsim.fitting.trials import EnoughError, LostError, SettledError, Warned, trial, warn
 from towsim.given import a_function, a_list, a_mapping, a_number
 from towsim.model.arrays import Floats
 from towsim.quote import show
@@ -53,6 +54,12 @@ MOST_RUNS = MOST_SAMPLES = 10**9
 
 BEYOND = 1e9
 """Cost of numbers with which a run cannot go on."""
+
+ENOUGH, OUT_OF_REACH = "as many runs as allowed were made", "it seems out of reach: no numbers nearby come closer"
+"""Why searches end that find no plan."""
+
+NO_CLOSER, CLOSER = 30, 0.99
+"""After so many trials in turn that are no closer to all that is asked for, by a share of the rest, a search ends."""
 
 FAR, AWAY = 1e6, 12
 """Of the numbers' sizes, how far from the first guess a search is lost; after so many such trials in turn it ends.
@@ -193,10 +200,11 @@ class _Search:
         """The run with the numbers x, in duals."""
         if self._last is None or not np.array_equal(self._last[0], x):
             if self.runs >= self.most_runs:
-                raise _EnoughError
+                raise EnoughError
             self._away = self._away + 1 if (np.abs(x - self.start) > FAR * self.size).any() else 0
             if self._away > AWAY and self.most_runs < math.inf:
-                raise _LostError
+                self._why = ""  # of numbers that say nothing
+                raise LostError
             self.runs += 1
             try:
                 with trial() as self._warned:
@@ -259,6 +267,9 @@ class _Search:
         self.refuse_idle(x)
         for _ in range(MOST_ROUNDS):
             found = self.minimise(x, tolerance)
+            if found.get("lost"):
+                near = self.nearest(found.x * self.size, tolerance)
+                found = self.minimise(near.x * self.size, tolerance) if near.success else near
             x, self.most_runs = found.x * self.size, math.inf
             self.run(x)
             if self.failed(x):
@@ -341,33 +352,47 @@ class _Search:
             message = f"{' and '.join(short)} ({message})"
         return f"{message}; {self._why}" if self._why else message
 
+    @property
+    def bounds(self) -> Any:
+        """Of numbers over their size."""
+        from scipy.optimize import Bounds
+
+        return Bounds(*(np.array([(k.low, k.high) for k in self.wanted]) / self.size[:, None]).T)
+
     def minimise(self, x: Floats, tolerance: float) -> Any:
-        """SciPy's answer, in numbers over their size, from x on; after too many runs the last iterate."""
+        """SciPy's answer, in numbers over their size, from x on; after too many runs the last iterate.
+
+        ``lost``: no numbers with all that is asked for were found, and x are the nearest that were tried.
+        """
         from scipy.optimize import OptimizeResult, minimize
 
         scale, asked, reached = self.size, [("eq", self.missed)] if self.goal else [], [x / self.size]
         asked += [("ineq", self.margin)] if self.limits else []
         last = nearest = math.inf, x / scale
+        waited = 0  # trials in turn that were no closer
 
         def cost(y: Floats) -> float:
-            nonlocal last, nearest
-            now, (before, there) = self.value(y * scale)[0], last
-            if (left := self.left(y * scale)) < nearest[0]:
+            nonlocal last, nearest, waited
+            now, (before, there), left = self.value(y * scale)[0], last, self.left(y * scale)
+            waited = 0 if left < CLOSER * nearest[0] else waited + 1
+            if left < nearest[0]:
                 nearest = left, y.copy()
+            if waited > NO_CLOSER and nearest[0] >= tolerance:
+                raise LostError
             if left < tolerance:
                 last = now, y.copy()
                 # By a step like the last, and, as of a curved cost, by one as long as the slope is steep.
                 far = max(float(np.linalg.norm(y - there)), math.sqrt(tolerance))
                 if abs(now - before) < tolerance and self.steep(y * scale, tolerance) * far < tolerance:
-                    raise _SettledError(y.copy())
+                    raise SettledError(y.copy())
             return now
 
         try:
-            return minimize(
+            found = minimize(
                 cost,
                 x / scale,
                 jac=lambda y: self.value(y * scale)[1] * scale,
-                bounds=[(k.low / s, k.high / s) for k, s in zip(self.wanted, scale, strict=True)],
+                bounds=self.bounds,
                 constraints=[
                     {"type": kind, "fun": _at(both, 0, scale), "jac": _at(both, 1, scale)} for kind, both in asked
                 ],
@@ -375,13 +400,47 @@ class _Search:
                 options={"maxiter": 10**6, "ftol": tolerance},
                 callback=lambda y: reached.append(y.copy()),
             )
-        except _SettledError as settled:
+        except SettledError as settled:
             return OptimizeResult(x=settled.args[0], success=True, message="nothing is left to be gained but rounding")
-        except _EnoughError:
-            return OptimizeResult(x=reached[-1], success=False, message="as many runs as allowed were made")
-        except _LostError:
-            self._why = ""  # of numbers that say nothing
-            return OptimizeResult(x=nearest[1], success=False, message="it seems out of reach: the search ran away")
+        except EnoughError:
+            return OptimizeResult(x=reached[-1], success=False, message=ENOUGH)
+        except LostError:
+            found = OptimizeResult(success=False)
+        if not found.success and nearest[0] >= tolerance:
+            return OptimizeResult(x=nearest[1], success=False, message=OUT_OF_REACH, lost=True)
+        return found
+
+    def nearest(self, x: Floats, tolerance: float) -> Any:
+        """SciPy's answer, as ``minimise``: least squares of what is missed of goals and passed of limits, from x on.
+
+        ``success``: nothing is.
+        """
+        from scipy.optimize import OptimizeResult, least_squares
+
+        scale = self.size
+        best = math.inf, x / scale
+
+        def short(y: Floats) -> tuple[Floats, Floats]:
+            off, rates = self.margin(y * scale)
+            found = [(np.minimum(off, 0.0), rates * (off < 0.0)[:, None])]
+            found += [self.missed(y * scale)] if self.goal else []
+            off, rates = (np.concatenate(each) for each in zip(*found, strict=True))
+            return off, rates * scale
+
+        def off(y: Floats) -> Floats:
+            nonlocal best
+            if (left := self.left(y * scale)) < best[0]:
+                best = left, y.copy()
+            there = short(y)[0]
+            return np.full_like(there, math.inf) if self.failed(y * scale) else there
+
+        try:
+            least_squares(off, x / scale, jac=lambda y: short(y)[1], bounds=self.bounds, ftol=1.0 - CLOSER, gtol=None)
+        except EnoughError:
+            return OptimizeResult(x=best[1], success=False, message=ENOUGH)
+        except LostError:
+            pass
+        return OptimizeResult(x=best[1], success=best[0] < math.sqrt(tolerance), message=OUT_OF_REACH)
 
     def left(self, x: Floats) -> float:
         """What is missed of goals and passed of limits, all in all, as the optimiser counts it."""
@@ -426,18 +485,6 @@ class _Margin(NamedTuple):
 
     nearer: Floats
     unit: Floats
-
-
-class _SettledError(Exception):
-    """No more is to be gained, at these numbers over their size."""
-
-
-class _EnoughError(Exception):
-    """As many runs as allowed were made."""
-
-
-class _LostError(Exception):
-    """Trials are farther and farther away."""
 
 
 def _at(both: Callable[[Floats], tuple[Floats, Floats]], which: int, scale: Floats) -> Callable[[Floats], Floats]:

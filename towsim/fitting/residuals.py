@@ -108,8 +108,9 @@ class Residuals:
     def counts(self, i: int, column: Column) -> np.ndarray:
         """Which rows of log i count, bool: none from before the start, or in which the method lacks something."""
         log, lacking = self.logs[i][1], self.methods[i].lacking(column.variable)
-        begun: np.ndarray = log.time >= self.since[i] + (lacking - ROUND) * self.steps[i]
-        return np.isfinite(log.columns[column]) & begun
+        begun = log.time >= self.since[i] + (lacking - ROUND) * self.steps[i]
+        counted: np.ndarray = np.isfinite(log.columns[column]) & begun
+        return counted
 
     def leave_out(self, x: Floats) -> bool:
         """Leave out what sensors read before the start, with the lags in x; whether other rows count than ever before.

@@ -23,3 +23,15 @@ def warn(warned: Sequence[warnings.WarningMessage]) -> None:
     """Warn of what was kept."""
     for one in warned:
         warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+
+
+class SettledError(Exception):
+    """No more is to be gained, at these numbers over their size."""
+
+
+class EnoughError(Exception):
+    """As many runs as allowed were made."""
+
+
+class LostError(Exception):
+    """Trials are farther and farther away, or no closer to what is asked for."""
