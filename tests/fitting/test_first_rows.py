@@ -7,8 +7,11 @@ import pytest
 
 import towsim
 from towsim.fitting import Log, identify
+from towsim.fitting.first_rows import lacking
+from towsim.fitting.log import Column
 from towsim.methods.method import METHODS
 from towsim.scene import scene_from_data
+from towsim.scene.data import to_data
 
 MASS, DRAG, STEP = 2.0, 0.5, 2e-3
 
@@ -60,3 +63,35 @@ def test_a_log_of_no_other_rows_is_refused():
     log = Log([0.0, STEP], {"tension[w]": [37.6, 37.6]})
     with pytest.raises(towsim.UsageError, match="no row but the first ones"):
         identify(_bob(), log, ["bodies.load.mass"])
+
+
+def _measured(rate):
+    data = to_data(_bob())
+    data["bodies"]["load"] = data["bodies"]["load"] | {"point": False, "inertia": [0.01, 0.01, 0.01]}
+    cell, box = {"kind": "load-cell", "of": "w", "rate": rate}, {"kind": "imu", "of": "load", "rate": rate}
+    return scene_from_data(data | {"sensors": {"cell": cell, "box": box}})
+
+
+CELL, BOX, TURN = (Column("reading", (channel,)) for channel in ("cell.tension", "box.fz", "box.gx"))
+
+
+@pytest.mark.parametrize(("every", "cell", "box"), [(1, 3, 3), (2, 4, 4), (5, 5, 10)])
+def test_readings_of_forces_lack_it_until_one_is_whole(every, cell, box):
+    scene = _measured(1.0 / (every * STEP))
+    learning, other = METHODS["stewart-trinkle"], METHODS["shake"]
+    assert [lacking(scene, learning, STEP, one) for one in (CELL, BOX, TURN)] == [cell, box, 0]
+    assert [lacking(scene, other, STEP, one) for one in (CELL, BOX, TURN)] == [every, every, 0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("every", [1, 2, 5])
+def test_and_so_they_do_in_runs(every):
+    """As above, of a mean over a few steps the share of one: within 3 %."""
+    scene = _measured(1.0 / (every * STEP))
+    rough, good = (towsim.simulate(scene, duration=0.05, method=how)["reading"] for how in ("stewart-trinkle", "shake"))
+    for one in (CELL, BOX):
+        first = lacking(scene, METHODS["stewart-trinkle"], STEP, one)
+        mine, other = (run.sel(channel=one.place[0]).values for run in (rough, good))
+        wrong = ~(np.abs(mine / other - 1.0) < 0.03)
+        assert wrong[first - every : first].all() or not np.isfinite(mine[first - every])
+        assert not wrong[first:].any()

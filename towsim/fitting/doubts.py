@@ -33,7 +33,7 @@ def check_units(log: Log, predicted: Mapping[Column, Floats], noise: Mapping[str
         alike.setdefault((column.variable, column.place[0]), []).append(column)
     for (variable, _), columns in alike.items():
         mine = max(float(np.nanmax(np.abs(log.columns[one]))) for one in columns)
-        theirs = max(float(np.abs(predicted[one]).max()) for one in columns)
+        theirs = max(float(np.nanmax(np.abs(predicted[one]))) for one in columns)
         if mine <= WITHIN_NOISE * noise.get(variable, 0.0) or min(mine, theirs) == 0.0:
             continue
         logged, run = (np.concatenate([of[one] for one in columns]) for of in (log.columns, predicted))
@@ -50,7 +50,7 @@ def check_units(log: Log, predicted: Mapping[Column, Floats], noise: Mapping[str
 
 def check_clock(column: Column, measured: Floats, predicted: Floats, log: Log) -> None:
     """Doubt the times of a log whose rows are smooth where a run goes as far from row to row as it goes at all."""
-    told = np.isfinite(measured)
+    told = np.isfinite(measured + predicted)
     if told.sum() > FEW and _roughness(measured[told]) < SMOOTH and _roughness(predicted[told]) > ROUGH:
         raise UsageError(
             f"{log.name}: {column} is smooth, and a run with the first guesses goes to and fro between rows "

@@ -17,6 +17,7 @@ import numpy as np
 
 from towsim.errors import SceneError, SimulationError, UsageError
 from towsim.fitting.doubts import OTHER_UNIT, check_clock, check_units
+from towsim.fitting.first_rows import lacking
 from towsim.fitting.idle import asides, sizes, unmoved
 from towsim.fitting.knobs import Knob, told
 from towsim.fitting.log import Column, Log
@@ -77,6 +78,8 @@ class Residuals:
         name, controllers = options.get("method"), options.get("controllers")
         self.methods = [method_for(one, name, h, controllers) for one, h in zip(scenes, self.steps, strict=True)]
         self.since = [0.0] * len(logs)  # when rows begin to count [s]
+        runs = list(enumerate(zip(scenes, self.methods, self.steps, strict=True)))
+        self.lacking = {(i, one): lacking(*run, one) for i, run in runs for one in logs[i][1].columns}
         for i, (name, log) in enumerate(logs):
             for column in log.columns:
                 if not self.counts(i, column).any():
@@ -107,8 +110,8 @@ class Residuals:
 
     def counts(self, i: int, column: Column) -> np.ndarray:
         """Which rows of log i count, bool: none from before the start, or in which the method lacks something."""
-        log, lacking = self.logs[i][1], self.methods[i].lacking(column.variable)
-        begun = log.time >= self.since[i] + (lacking - ROUND) * self.steps[i]
+        log = self.logs[i][1]
+        begun = log.time >= self.since[i] + (self.lacking[i, column] - ROUND) * self.steps[i]
         counted: np.ndarray = np.isfinite(log.columns[column]) & begun
         return counted
 
@@ -146,10 +149,11 @@ class Residuals:
                 first = f"rows before {self.since[i]:.4g} s are left out"
                 yield f"{name}: {first}: the lag is as long, and a run has no past"
             lost = [one for one, x in log.columns.items() if (begun & np.isfinite(x) & ~self.counts(i, one)).any()]
-            for rows in sorted({method.lacking(one.variable) for one in lost}):
-                mine = ", ".join(str(one) for one in lost if method.lacking(one.variable) == rows)
-                first = f"rows before {self.since[i] + rows * step:.4g} s are left out of {mine}"
-                yield f"{name}: {first}: {method.name} lacks there what it learns in its first step"
+            for rows, read in sorted({(self.lacking[i, one], one.variable == "reading") for one in lost}):
+                mine = [one for one in lost if (self.lacking[i, one], one.variable == "reading") == (rows, read)]
+                first = f"rows before {self.since[i] + rows * step:.4g} s are left out of {', '.join(map(str, mine))}"
+                learns = f"{method.name} lacks there what it learns in its first step"
+                yield f"{name}: {first}: {'sensors read no whole force there yet' if read else learns}"
 
     def _start(self, i: int, knob: Knob) -> float:
         """First value of what each log has for itself: that of its own scene."""
@@ -217,6 +221,11 @@ class Residuals:
         for i, (name, log) in enumerate(self.logs):
             for column, r, rates in self._of_log(i, name, log, x):
                 good, weight = self.counts(i, column), self.weights[column.variable]
+                if not np.isfinite(r[good]).all():
+                    at = log.time[good][~np.isfinite(r[good])][0]
+                    raise UsageError(
+                        f"{name}: {column} is logged at {at:g} s, where a run has none; leave that cell empty"
+                    )
                 residuals.append(weight * r[good])
                 jacobian.append(weight * rates[good])
         return np.concatenate(residuals), np.concatenate(jacobian)
@@ -227,15 +236,15 @@ class Residuals:
         moving = [(j, knob) for j, knob in mine if knob.along]
         lag = self._lag(i, x)
         step = self.steps[i]
-        lacking = max(self.methods[i].lacking(column.variable) for column in log.columns)
-        steps = max(lacking + 1, math.ceil((log.time[-1] - min(lag, 0.0)) / step - 1e-9))
+        rows = max(self.lacking[i, column] for column in log.columns)
+        steps = max(rows + 1, math.ceil((log.time[-1] - min(lag, 0.0)) / step - 1e-9))
         wanted = list(dict.fromkeys(column.variable for column in log.columns))
         options: dict[str, Any] = {**self.options, "step": step, "duration": steps * step}
         along = [knob.wanted for _, knob in moving]
         found = sensitivities(self.scene_at(i, x), along, wanted, some=False, **options)
         fitted: dict[Column, tuple[Floats, Floats]] = {}
         for column in log.columns:
-            values, slopes, rates = _at(found, column, log.time - lag, name, self.methods[i].lacking(column.variable))
+            values, slopes, rates = _at(found, column, log.time - lag, name, self.lacking[i, column])
             total = np.zeros((len(log.time), len(self.names)))
             total[:, [j for j, _ in moving]] = rates
             for j, knob in mine:
