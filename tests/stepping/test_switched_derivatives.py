@@ -66,6 +66,14 @@ def test_derivatives_are_those_of_runs_that_switch_in_the_same_steps(model):
             np.testing.assert_allclose(mine, expected, rtol=0, atol=1e-7 * max(1.0, np.abs(expected).max()))
 
 
+def test_what_is_not_known_has_no_derivative(model):
+    """A wire that is cut has no gap, in the run and in derivatives: they had been 0."""
+    found = model.sensitivities(NUMBERS[:2], ["gap"], duration=0.45)
+    unknown = np.isnan(found.result["gap"].values)
+    assert unknown[-1].any()
+    np.testing.assert_array_equal(np.isnan(found["gap"].values), np.repeat(unknown[..., None], 2, axis=-1))
+
+
 def test_backwards_the_gradient_is_that_of_forward_mode():
     """Beside a wheel that a wire turns: another test compiles reverse mode for this kind of scene as well."""
     scene = to_data(relay())

@@ -149,6 +149,8 @@ class Begun(NamedTuple):
             first = i * DIRECTIONS
             run = Tangents(self.stepper, self.seeds[first : first + DIRECTIONS])
             found.gather(run.blocks(self.steps), run, first, self.progress and _share(self.progress, i, passes))
+        for name, rate in found.rates.items():
+            rate[np.isnan(found.values[name])] = np.nan  # where nothing is known there is no derivative
         at = np.array([one.value for one in self.numbers])
         names = tuple(one.path for one in self.numbers)
         return Sensitivities(self.result(found), names, at, found.rates, found.one_sided)
