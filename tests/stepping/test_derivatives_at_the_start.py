@@ -7,6 +7,7 @@ import pytest
 
 import towsim
 from towsim.scene import scene_from_data
+from towsim.scene.data import to_data
 
 METHODS = ["stewart-trinkle", "shake"]
 M, H = 2.0, 1e-3
@@ -74,3 +75,21 @@ def test_a_wire_taut_at_rest_has_two_derivatives_in_a_velocity_and_says_so(metho
     jerked = towsim.simulate(_hung(-v), method=method)["impulse"].values / v
     assert jerked.sum() == pytest.approx(M)
     assert not model.sensitivities(["bodies.load.mass"], of=["tension"]).one_sided
+
+
+@pytest.mark.slow
+def test_an_elastic_wire_that_begins_at_its_length_has_two_derivatives_in_it_and_says_so():
+    """By Stewart–Trinkle, which takes min(ψ⁻, 0): the derivative is that of a shorter one, which begins stretched."""
+    data = to_data(_hung())
+    data["wires"]["w"] |= {"model": "elastic", "material": {"axial_stiffness": 1e4}}
+    scene = scene_from_data(data)
+    model = towsim.compile(scene, method="stewart-trinkle")
+    found = model.sensitivities(["bodies.load.mass", "wires.w.length"], of=["position"])
+    assert [(one.time, one.owner) for one in found.one_sided] == [(H, "w")]
+    assert not model.sensitivities(["bodies.load.mass"], of=["position"]).one_sided
+    longer, same, shorter = (
+        towsim.simulate(scene.with_values({"wires.w.length": 1.0 + d}), method="stewart-trinkle")["position"].values
+        for d in (1e-6, 0.0, -1e-6)
+    )
+    np.testing.assert_allclose(found["position"].values[..., 1], (same - shorter) / 1e-6, atol=1e-5)
+    assert np.abs((longer - same) / 1e-6 - found["position"].values[..., 1]).max() > 1e-3

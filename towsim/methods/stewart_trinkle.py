@@ -13,10 +13,12 @@ Source: Stewart & Trinkle (1996) with ψ_w of the notes on towed bodies; the LCP
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
+from solvers.active_set.implicit import tell
 from solvers.kernels.compiled import kernel, part
+from solvers.kernels.dual import moves
 from solvers.kernels.fours import put_all, put_less
 from towsim.constraints.axis import SPRING
-from towsim.constraints.elastic import midpoint_springs, open_springs
+from towsim.constraints.elastic import NOW, midpoint_springs, open_springs
 from towsim.constraints.joint import joint_springs, open_joint_springs
 from towsim.constraints.rows import gap_rate, row_rates, wrenches
 from towsim.constraints.sheave import move_parts, part_springs
@@ -42,6 +44,7 @@ from towsim.methods.loop import FULL, GOOD, begin_block, decide, judge, note, re
 from towsim.methods.recording import record_cables, record_gaps, record_pose, record_rates, record_rows
 from towsim.methods.watch import after_break, break_step, jerk_step, row_rate, slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
+from towsim.model.arrays import FREE
 
 CLOSING = 3
 """Steps in which a row that has closed removes its gap, its rate, and the gap that turning at new rates makes."""
@@ -108,6 +111,7 @@ def begin(run, block, k):
     ring_drift(run.cables, model.balls, work)
     wheel_drift(model.wheels, model, drive.robot_rate[k], q, v, h, work)
     rates_of_springs(model.springs, model.joints, model, v, work)
+    springs_at_border(run.values, model.springs, h, k, model.rows, work)
     midpoint_springs(model.springs, h, model.rows, work)
     joint_springs(model.joints, model.rows, h, work)
     row_rates(model.rows, work.J, work.u, work.bias, work.q)
@@ -163,6 +167,20 @@ def after_step(run, block, k, taut):
     if not taut:
         slack_step(run.model, run.work, block.drive.length[k + 1], run.h, block.time[k] + run.h, run.watch)
     after_break(run.model.switches, run.model.rows, run.work, run.state.p, run.watch)
+
+
+@part()
+def springs_at_border(values, springs, h, k, rows, work):
+    """Note springs that other numbers have stretched, or slack, where ψ⁻ = 0 now: see ``midpoint_springs``.
+
+    In ``values``, which is None with plain numbers.
+    """
+    if values is not None and springs is not None:
+        for i in range(springs.row.shape[0]):
+            row = springs.row[i]
+            before = work.spring[i, NOW] - 0.5 * h * work.bias[row]
+            if rows.kind[row] != FREE and moves(before) and abs(before) <= work.rounding[GAPS]:
+                tell(values, k, row)
 
 
 @part()
