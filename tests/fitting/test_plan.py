@@ -357,6 +357,17 @@ def test_a_search_that_comes_no_closer_between_bounds_ends():
     assert "out of reach" in found.message
 
 
+def test_a_cost_that_falls_for_ever_is_told():
+    """How far a trolley goes by its last waypoint, in micrometres: each trial is some metres on."""
+
+    def cost(run):
+        return -run["robot_position"].sel(robot="trolley")[-1, 0] * 2e12
+
+    found = plan(_crane(), [{"on": {f"{FREE[0][:-3]}4.0": 1e-6}}], {}, cost=cost, of=["robot_position"])
+    assert not found.converged
+    assert "ran away" in found.message
+
+
 def test_a_search_that_gets_stuck_goes_on_from_where_least_is_missed():
     """Limits are those of a run that there is, and 0.02 m/s: of 60 such plans 18 were not found."""
     crane = _crane().with_values(dict(zip(FREE, [0.1, 1.3, 1.1], strict=True)))

@@ -405,7 +405,7 @@ class _Search:
         except EnoughError:
             return OptimizeResult(x=reached[-1], success=False, message=ENOUGH)
         except LostError:
-            found = OptimizeResult(success=False)
+            found = OptimizeResult(x=nearest[1], success=False, message="the search ran away: nothing holds its cost")
         if not found.success and nearest[0] >= tolerance:
             return OptimizeResult(x=nearest[1], success=False, message=OUT_OF_REACH, lost=True)
         return found
