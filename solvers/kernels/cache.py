@@ -33,8 +33,8 @@ HOLDS_KERNELS = re.compile(
     r"^from solvers\.(?:kernels\.(?:compiled|lanes)|(?:active_set|friction)\.\w+) import ", re.MULTILINE
 )
 """Of a module that has kernels, or hands those of the solvers on."""
-KEEPERS = "solvers.kernels.cache", "solvers.kernels.ingredients", "solvers.kernels.sight"
-"""Modules that know how what is kept is written."""
+KEEPERS = tuple(f"solvers.kernels.{name}" for name in ("cache", "indices", "ingredients", "instructions", "sight"))
+"""Modules on which it depends what is kept, and how it is written."""
 
 
 def fingerprint(module: str) -> str:

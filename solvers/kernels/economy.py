@@ -11,6 +11,7 @@ from contextlib import contextmanager
 import llvmlite.binding
 
 from solvers.kernels.indices import from_the_beginning
+from solvers.kernels.instructions import fewer_instructions
 from solvers.kernels.resolution import remembered
 
 SELDOM = 100_000
@@ -62,7 +63,7 @@ _brief = _Brief()
 @contextmanager
 def economy() -> Iterator[None]:
     """Compile with little garbage collection, short loops as they are, and every question asked once or not at all."""
-    with _collecting_seldom(), _brief, remembered(), from_the_beginning():
+    with _collecting_seldom(), _brief, remembered(), from_the_beginning(), fewer_instructions():
         yield
 
 

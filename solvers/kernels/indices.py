@@ -29,8 +29,18 @@ def counted(function: Any) -> None:
     _counted.add(function.unique_name)
 
 
+def within(context: Any) -> bool:
+    """Whether code is made there of such a function."""
+    return context.fndesc is not None and context.fndesc.unique_name in _counted
+
+
+def from_beginning(context: Any, indices: Any) -> bool:
+    """Whether all of these indices count from the beginning."""
+    return within(context) and not any(isinstance(one, ir.Constant) and one.constant < 0 for one in indices)
+
+
 def _index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
-    if isinstance(index, ir.Constant) or context.fndesc.unique_name not in _counted:
+    if isinstance(index, ir.Constant) or not within(context):
         return _usual(context, builder, kind, index, size)
     return context.cast(builder, index, kind, types.intp)
 

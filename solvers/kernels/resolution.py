@@ -84,15 +84,24 @@ def _rec_list_vars(_: Any, part: Any) -> list[Any]:
     return found
 
 
+def _counts_references() -> bool:
+    """Whether the function at hand counts references to what it uses."""
+    flags = ConfigStack.top_or_none()
+    return flags is None or bool(flags.nrt)
+
+
 def _run(process: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
-    """Put the blocks of a function in order; where variables live is found when it is asked for."""
+    """Put the blocks of a function in order; where variables live is found when it is asked for.
+
+    Where no references are counted, nobody asks where they die.
+    """
     function = process.func_ir
     if function.is_generator:  # asks at once
         _process(process, emit_dels, extend_lifetimes)
         return
     function.blocks = canonicalize_cfg(function.blocks)
     function.variable_lifetime, function.generator_info = VariableLifetime(function.blocks), None
-    if emit_dels:
+    if emit_dels and _counts_references():
         process._insert_var_dels(extend_lifetimes=extend_lifetimes)
 
 
