@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from llvmlite.ir.types import Type
-from numba.core import errors, event
+from numba.core import errors, event, utils
 from numba.core.base import BaseContext
 from numba.core.imputils import builtin_registry as implementations
 from numba.core.ir import Inst, Var
@@ -121,13 +121,20 @@ def _refreshed(context: Any) -> None:
         _at_hand[context] = sizes
 
 
-_announce: Any = event.broadcast
+_begin: Any = event.start_event
+_end: Any = event.end_event
 
 
-def _broadcast(happening: Any) -> None:
-    """Tell listeners of an event, but not each of the hundred thousand times that LLVM is called and has returned."""
-    if happening.kind != "numba:llvm_lock":
-        _announce(happening)
+def _start_event(kind: str, *details: Any, **more: Any) -> None:
+    """Tell listeners what begins, but not each of the hundred thousand times that LLVM is called."""
+    if kind != "numba:llvm_lock":
+        _begin(kind, *details, **more)
+
+
+def _end_event(kind: str, *details: Any, **more: Any) -> None:
+    """Tell them that it has ended."""
+    if kind != "numba:llvm_lock":
+        _end(kind, *details, **more)
 
 
 def _markup(_: Any, message: str, *__: Any) -> str:
@@ -141,7 +148,9 @@ _QUICK: list[tuple[Any, str, Any]] = [
     (Type, "get_abi_size", _get_abi_size),
     (Inst, "_rec_list_vars", _rec_list_vars),
     (PostProcessor, "run", _run),
-    (event, "broadcast", _broadcast),
+    (event, "start_event", _start_event),
+    (event, "end_event", _end_event),
+    (utils, "pysignature", cache(utils.pysignature)),
     (BaseContext, "refresh", _refreshed),
 ]
 if hasattr(errors, "HighlightColorScheme"):  # with colorama
