@@ -109,7 +109,9 @@ def _make_array(kind: Any) -> Any:
         return _array(kind)
 
     def make(context: Any, builder: Any, value: Any = None, ref: Any = None) -> Any:
-        return _Array(kind, context, builder, value) if ref is None else _array(kind)(context, builder, value, ref)
+        if ref is not None or not within(context):
+            return _array(kind)(context, builder, value, ref)
+        return _Array(kind, context, builder, value)
 
     return make
 
