@@ -245,6 +245,31 @@ def test_the_row_is_the_derivative_of_the_length_wherever_there_is_a_way_over_wh
     assert 20 < found < 50
 
 
+SEVERAL_WAYS = """
+bodies: {load: {mass: 1, point: true, position: [4.381343, 0, 0.091237]}}
+robots:
+  dead: {position: [0.318483, 0, -0.185029]}
+  left: {position: [1.156144, 0, 0.138955]}
+  middle: {position: [2.552804, 0, -0.154111]}
+  right: {position: [3.838286, 0, -0.041522]}
+pulleys: {one: {at: left, radius: 0.147359}, two: {at: middle, radius: 0.105798}, three: {at: right, radius: 0.396155}}
+wires: {rope: {from: dead, via: [one, two, three], to: load, length: 4.5707}}
+"""
+
+
+def test_a_wire_takes_the_longest_way_so_that_its_length_is_convex_in_the_places_of_its_blocks():
+    """The largest of linear functions has no jumps along any line, and kinks upwards alone. It jumped by 5 mm."""
+    system = System(compile_scene(scene_from_text(SEVERAL_WAYS)))
+    at, rng = system.still.q[:3].copy(), np.random.default_rng(1)
+    for way in rng.normal(size=(8, 3)) * [0.05, 0.02, 0.05]:
+        length = []
+        for t in np.linspace(-1.0, 1.0, 81):
+            system.still.q[:3] = at + t * way
+            length.append(4.5707 - system.look(stiffness=False).gap[0])
+        assert np.diff(length, 2).min() > -1e-9
+        assert np.abs(np.diff(length)).max() < 1.01 * np.linalg.norm(way) / 40
+
+
 def test_a_wire_without_a_way_over_its_pulleys_is_refused_at_the_start():
     scene = scene_from_text(TURNING_OVER.replace("[7.2644, 0.0681, -0.75]", "[7.2644, 0.0681, -0.4]"))
     with pytest.raises(towsim.SceneError, match="at the start it has no way over neighbouring pulleys"):

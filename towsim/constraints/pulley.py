@@ -15,8 +15,9 @@ leaves its wire move along its axle w, and c = w_k·w_k−1,
     μ_k = ρ_k + α c_k ν_k−1 + β c_k+1 μ_k+1,     ν_k = γ c_k ν_k−1 + δ c_k+1 μ_k+1
 
 This is Newton's method for the whole wire, from end to end and back: two numbers a wheel. Where the wire passes a block
-nearly straight, there may be no way over the wheels that is at the inside of all its bends: arcs and gap are NaN then.
-So they are where a wheel is inside the next one, or an end in it: it would be met wherever it crosses the other one.
+nearly straight, there may be several ways over the wheels, of which it takes the longest (``scene/pulleys`` says why).
+These are looked for from other sides of each such block. Where no way is found, arcs and gap are NaN. So they are where
+a wheel is inside the next one, or an end in it: it would be met wherever it crosses the other one.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -26,7 +27,7 @@ import math
 
 from solvers.kernels.compiled import part
 from towsim.model.vectors import add, at3, at9, axpy, cross, dot, mul, norm, put6, scale, sub
-from towsim.scene.pulleys import CLOSE
+from towsim.scene.pulleys import CLOSE, SIDES
 
 TURNS, FROM_CENTRES, SETTLED = 60, 2, 1e-9
 """Rounds of laying the wheels of a wire; those before Newton's steps; the last step's size, as a share of the radius.
@@ -39,6 +40,9 @@ MEET, MEET_BY, LEAVE, LEAVE_BY = range(6, 10)
 
 CENTRE = 10
 """First of three more: from its point to the centre of the wheel."""
+
+KEPT = 13
+"""First of six more: where the wire touches the wheel on the longest way so far."""
 
 
 @part()
@@ -68,21 +72,115 @@ def wind(routes, points, i, P, R):
         for j in range(routes.laid.shape[1]):
             routes.laid[k, j] = 0.0
         settled &= k == first or min(routes.radius[k - 1], routes.radius[k]) == 0.0
-    turn = 0
-    while turn < TURNS and not settled:
-        lay(routes, points, first, last, P, R)
-        settled = turn >= FROM_CENTRES and correct(routes, first, last, 1.0 / turn)
-        turn += 1
+    settled = settled or settle(routes, points, first, last, first, P, R)
     lay(routes, points, first, last, P, R)
+    for k in range(first + 1, last - 1):
+        if may_turn_over(routes, k, P):
+            settled = lengthen(routes, points, first, last, k, settled, P, R)
     settled &= passable(routes, first, last, P)
     for k in range(first, last):
         if routes.radius[k] > 0.0:
             if not settled:
                 routes.arc[k] = math.nan
             elif not routes.swivels[k]:
-                meet, leave = meets(routes, k), leaves(routes, k)
-                turned = math.atan2(dot(at3(routes.laid, k), cross(meet, leave)), dot(meet, leave))
-                routes.arc[k] = routes.radius[k] * positive(turned)
+                routes.arc[k] = lies(routes, k)
+
+
+@part(forceinline=False)
+def settle(routes, points, first, last, held, P, R):
+    """Lay a route from where it touches its wheels at first; whether it came to rest.
+
+    held : wheel that stays as it is until Newton's steps begin, or the first point for none
+    """
+    settled, turn = False, 0
+    while turn < TURNS and not settled:
+        meet, leave = meets(routes, held), leaves(routes, held)
+        lay(routes, points, first, last, P, R)
+        if turn < FROM_CENTRES:
+            if held > first:
+                put6(routes.touch, held, meet, leave)
+        else:
+            settled = correct(routes, first, last, 1.0 / turn)
+        turn += 1
+    return settled
+
+
+@part()
+def may_turn_over(routes, k, P):
+    """Whether a block's neighbours could have it on the other side of the wire: their grooves are as wide as its bend.
+
+    The points from which the wire comes to the block, and to which it goes, are moved by a diameter at most.
+    """
+    before, behind = routes.radius[k - 1], routes.radius[k + 1]
+    if routes.radius[k] == 0.0 or max(before, behind) == 0.0:
+        return False
+    a, b = side_of(routes, k, k - 1, P), side_of(routes, k, k + 1, P)
+    return dot(a, b) < 0.0 and norm(cross(b, a)) <= 2.0 * (before * norm(b) + behind * norm(a))
+
+
+@part(forceinline=False)
+def lengthen(routes, points, first, last, k, settled, P, R):
+    """Look for longer ways from other sides of block k, and lay the route on the longest; whether there is one."""
+    r = routes.radius[k]
+    longest, most = total(routes, first, last, P) if settled else (0.0, last)
+    keep(routes, first, last)
+    along = sub(side_of(routes, k, k + 1, P), side_of(routes, k, k - 1, P))
+    along = scale(1.0 / norm(along), along)
+    side = add(meets(routes, k), leaves(routes, k))
+    side = axpy(-dot(along, side), along, side)
+    side = scale(r / norm(side), side)
+    for _ in range(SIDES - 1):
+        side = axpy(math.cos(math.tau / SIDES), side, scale(math.sin(math.tau / SIDES), cross(along, side)))
+        take(routes, first, last)
+        put6(routes.touch, k, side, side)
+        if settle(routes, points, first, last, k, P, R):
+            lay(routes, points, first, last, P, R)
+            length, beyond = total(routes, first, last, P)
+            if length > longest + SETTLED * r and beyond <= most:
+                settled, longest, most = True, length, beyond
+                keep(routes, first, last)
+    take(routes, first, last)
+    lay(routes, points, first, last, P, R)
+    return settled
+
+
+@part()
+def keep(routes, first, last):
+    """Keep the way of a route."""
+    for k in range(first, last):
+        for j in range(6):
+            routes.laid[k, KEPT + j] = routes.touch[k, j]
+
+
+@part()
+def take(routes, first, last):
+    """Take the way of a route that was kept."""
+    for k in range(first, last):
+        for j in range(6):
+            routes.touch[k, j] = routes.laid[k, KEPT + j]
+
+
+@part()
+def total(routes, first, last, P):
+    """Length of a route's straight parts and arcs [m], and the number of wheels on which more than half a turn lies."""
+    length, beyond = 0.0, 0
+    for k in range(first, last):
+        if k + 1 < last:
+            length += norm(sub(side_of(routes, k, k + 1, P), leaves(routes, k)))
+        r = routes.radius[k]
+        if r > 0.0:
+            arc = routes.arc[k] if routes.swivels[k] else lies(routes, k)
+            length += arc
+            beyond += arc > math.pi * r
+    return length, beyond
+
+
+@part()
+def lies(routes, k):
+    """Length [m] that lies on a block."""
+    meet, leave = meets(routes, k), leaves(routes, k)
+    turned = math.atan2(dot(at3(routes.laid, k), cross(meet, leave)), dot(meet, leave))
+    return routes.radius[k] * positive(turned)
 
 
 @part(forceinline=False)

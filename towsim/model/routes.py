@@ -86,7 +86,7 @@ def route_arrays(wires: Sequence[DeclaredWire], scene: Scene, layout: Layout) ->
         swivels=np.array([wheel is not None and wheel.swivel is not None for wheel in wheels], np.bool_),
         touch=np.zeros((len(wheels), 6)),
         arc=np.zeros(len(wheels)),
-        laid=np.zeros((len(wheels), 13)),
+        laid=np.zeros((len(wheels), 19)),
         bound=np.zeros((2, len(rubbing))),
     )
     return routes

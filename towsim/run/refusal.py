@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from towsim.constraints.pulley import CENTRE
+from towsim.constraints.pulley import CENTRE, KEPT
 from towsim.dynamics.wheels import ASIDE
 from towsim.errors import RefusedError, SimulationError
 from towsim.methods import loop
@@ -241,7 +241,7 @@ def _crowded(stepper: Stepper, name: str) -> str:
     assert routes is not None
     for i in np.flatnonzero(routes.wire == compiled.massless.index(name)):
         own = slice(int(routes.first[i]), int(routes.first[i + 1]))
-        centres = stepper.work.P[routes.point[own]] + routes.laid[own, CENTRE:]
+        centres = stepper.work.P[routes.point[own]] + routes.laid[own, CENTRE:KEPT]
         for k, (a, b) in enumerate(pairwise(compiled.scene.wires[name].ends)):
             one, other = routes.radius[own][k : k + 2]
             apart = float(np.linalg.norm(centres[k + 1] - centres[k]))

@@ -15,9 +15,20 @@ A pulley that *swivels* ends a wire. It turns about the axis s through A, along 
 The wire's length is that of its straight parts and arcs, Σ |parts| + Σ r β. A straight part begins and ends at a
 tangent, so that what a wheel's turn adds to an arc it takes from the part: the length changes with the bodies as if
 both ends of each straight part were fixed to them. Neighbouring wheels depend on each other: they are laid by turns,
-with Newton's steps for all of a wire (see ``constraints/pulley``, which this knows nothing of, for kernels). Where the
-wire passes a block nearly straight, and there are wheels beside it, it may have no way that is at the inside of every
-bend.
+with Newton's steps for all of a wire (see ``constraints/pulley``, which this knows nothing of, for kernels).
+
+**Several ways.** Over blocks with centres c_k the length is stationary in the directions u_k of the straight parts,
+
+    L = max Σ u_k·(c_k+1 − c_k) + Σ r_k ∠(u_k−1, u_k)        over unit vectors u_k
+
+as a tangent point is perpendicular to its part, and the way at the inside of one bend is the longer of two. Where a
+wire passes blocks nearly straight it may have several such ways: it takes the longest. As the largest of functions that
+are linear in the centres, L is convex in them, and has no jumps; where two ways are equally long it has a kink, at
+which a taut wire is jerked, as where a single block turns over. The shortest one may end somewhere, with a jump in L,
+which makes energy. The longest is looked for from ``SIDES`` of every block that its neighbours could turn over, and
+found but for few. Half a turn on a wheel is the most for which this holds: a longer way is not taken if it lies by more
+than that on more wheels. Where there are wheels beside a block that is passed nearly straight, there may be no way at
+the inside of every bend.
 
 Source: Pott, *Influence of pulley kinematics on cable-driven parallel robots* (2012); the envelope theorem.
 """
@@ -43,6 +54,9 @@ TURNS, FROM_CENTRES, SETTLED = 60, 2, 1e-9
 
 CLOSE = 1e-4
 """Share of the radii above them at which nothing is left of the wire between wheels, which a step may pass by."""
+
+SIDES = 3
+"""Sides of a block that is passed nearly straight from which a way is looked for, all around the wire."""
 
 NO_WAY = (
     "has no way over neighbouring pulleys that is at the inside of every bend, as it passes one of them nearly "
@@ -89,7 +103,7 @@ class Wound:
     Attributes
     ----------
     meet, leave : (n, 3) where the wire comes and goes, from each of the points;  arc : (n,) that lies there [m]
-    parts : (n − 1, 3) straight parts;  centres : (n, 3) of the wheels, or the points themselves
+    centres : (n, 3) of the wheels, or the points themselves
     settled : whether it has this way; if not, this is where the search for one ended
     """
 
@@ -99,17 +113,65 @@ class Wound:
         self.meet, self.leave, self.arc = np.zeros((n, 3)), np.zeros((n, 3)), np.zeros(n)
         self.centres = np.array(places)
         self._axles, self._by = np.zeros((n, 3)), np.zeros((n, 4))
-        self.settled = all(one is None or other is None for one, other in pairwise(wheels))
+        apart = all(one is None or other is None for one, other in pairwise(wheels))
+        self.settled = apart or self._settle()
+        self._lay()
+        for k, wheel in enumerate(wheels):
+            if wheel is not None and wheel.swivel is None and self._may_turn_over(k):
+                self._lengthen(k, wheel.radius)
+
+    @property
+    def parts(self) -> Array:
+        """(n − 1, 3) straight parts."""
+        return np.diff(self._places, axis=0) + self.meet[1:] - self.leave[:-1]
+
+    def _settle(self, held: int | None = None) -> bool:
+        """Lay all wheels from where the wire touches them; whether that came to rest.
+
+        held : wheel that stays as it is until Newton's steps begin
+        """
         for turn in range(TURNS):
-            if self.settled:
-                break
-            was = self.meet.copy()
+            was, left = self.meet.copy(), self.leave.copy()
             self._lay()
             if turn >= FROM_CENTRES:
-                self.settled = self._correct(was, 1.0 / turn)
+                if self._correct(was, 1.0 / turn):
+                    return True
+            elif held is not None:
+                self.meet[held], self.leave[held] = was[held], left[held]
+        return False
+
+    def _may_turn_over(self, k: int) -> bool:
+        """Whether a block's neighbours, which move the wire by a diameter, could have it on the other side of it."""
+        before, behind = (0.0 if one is None else one.radius for one in (self._wheels[k - 1], self._wheels[k + 1]))
+        a, b = (self._places[j] + way[j] - self._places[k] for j, way in self._beside(k))
+        most = 2.0 * (before * np.linalg.norm(b) + behind * np.linalg.norm(a))
+        return bool(a @ b < 0.0 and np.linalg.norm(np.cross(b, a)) <= most > 0.0)
+
+    def _beyond(self) -> int:
+        """Number of wheels on which more than half a turn lies."""
+        wheels = zip(self._wheels, self.arc, strict=True)
+        return sum(one is not None and bool(arc > math.pi * one.radius) for one, arc in wheels)
+
+    def _lengthen(self, k: int, r: float) -> None:
+        """Look for longer ways from other sides of block k, and lay the wire on the longest."""
+        kept = self.meet.copy(), self.leave.copy()
+        longest, most = (self.length, self._beyond()) if self.settled else (0.0, len(self.arc))
+        a, b = (self._places[j] + way[j] for j, way in self._beside(k))
+        along = (b - a) / np.linalg.norm(b - a)
+        side = self.meet[k] + self.leave[k]
+        side = side - (along @ side) * along
+        side *= r / np.linalg.norm(side)
+        for _ in range(SIDES - 1):
+            side = math.cos(math.tau / SIDES) * side + math.sin(math.tau / SIDES) * np.cross(along, side)
+            self.meet[:], self.leave[:] = kept
+            self.meet[k] = self.leave[k] = side
+            if self._settle(k):
+                self._lay()
+                if self.length > longest + SETTLED * r and self._beyond() <= most:
+                    self.settled, longest, most = True, self.length, self._beyond()
+                    kept = self.meet.copy(), self.leave.copy()
+        self.meet[:], self.leave[:] = kept
         self._lay()
-        ends = [place + way for place, way in zip(places, self.leave, strict=True)]
-        self.parts = np.array([places[k + 1] + self.meet[k + 1] - ends[k] for k in range(n - 1)])
 
     def _lay(self) -> None:
         """Each wheel between where the wire is at its neighbours."""
