@@ -3,13 +3,14 @@
 import importlib.util
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
 
 from scenarios import get
-from towsim import UsageError, simulate
+from towsim import UsageError, simulate, view
 from towsim.cli import main
 from towsim.pictures.animate import animate
 from towsim.pictures.headless import BROWSERS
@@ -48,6 +49,16 @@ def test_a_film_has_a_picture_for_every_frame_and_moves(
     film.seek(8)
     assert np.abs(np.asarray(film.convert("L"), float) - first).max() > 50
     assert [path.name for path in tmp_path.iterdir()] == [f"tow.{suffix}"]
+
+
+@pytest.mark.parametrize(("renderer", "suffix"), [("matplotlib", "gif"), BROWSER])
+def test_a_film_is_as_fast_as_asked_however_few_rows_were_recorded(tmp_path: Path, renderer: str, suffix: str) -> None:
+    few = simulate(get("slack-jerk").build(), duration=0.4, record_every=100)
+    assert len(few.time) == 5
+    told: list[tuple[int, int]] = []
+    options = {"speed": 0.5, "size": (32, 24), "renderer": renderer}
+    animate(few, tmp_path / f"few.{suffix}", progress=lambda *of: told.append(of), **options)
+    assert told[-1] == (21, 21)  # 0.4 s at half speed, 25 pictures a second, both ends
 
 
 @pytest.mark.parametrize(("suffix", "fps"), [("gif", 30), ("webp", 70)])
@@ -116,4 +127,24 @@ def test_another_suffix_camera_or_renderer_is_refused_before_anything_is_drawn(t
         animate(tow, tmp_path / "tow.gif", renderer="webgl")
     with pytest.raises(UsageError, match="draws one result"):
         animate([tow, tow], tmp_path / "tow.gif", renderer="matplotlib")
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"fps": 0}, "fps must be > 0, got 0"),
+        ({"fps": "25"}, "fps must be a finite number"),
+        ({"speed": float("nan")}, "speed must be a finite number"),
+        ({"speed": -1.0}, "speed must be > 0"),
+        ({"speed": 1e-9}, "a film of 1e\\+10 pictures"),
+        ({"size": "800x600"}, "size must be breadth and height"),
+        ({"size": (800, 0.5)}, "size must be breadth and height"),
+        ({"camera": ["top"]}, "unknown camera"),
+        ({"progress": 3}, "progress must be a function"),
+    ]
+    for given, complaint in wrong:
+        with pytest.raises(UsageError, match=complaint):
+            animate(tow, tmp_path / "tow.gif", **given)
+    no_results: list[Any] = [None, "tow.nc", [None]]
+    for nothing in no_results:
+        with pytest.raises(UsageError, match=r"results must be a list|a result is needed"):
+            animate(nothing, tmp_path / "tow.gif")
+    with pytest.raises(UsageError, match="fps must be > 0"):
+        view(tow, fps=0)
     assert not list(tmp_path.iterdir())

@@ -9,18 +9,25 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
+import numpy as np
 from PIL import Image
 
 from towsim.errors import UsageError
+from towsim.given import a_function, a_list, a_number
 from towsim.pictures import reel
 from towsim.pictures.drawing import VIEWS, drawn
 from towsim.pictures.headless import filmed
 from towsim.pictures.page3d import FINEST, LAYOUTS
 from towsim.pictures.stage import stage
+from towsim.quote import show
 from towsim.results import Result
-from towsim.suggest import unknown
+from towsim.results.result import a_result
+from towsim.suggest import is_one_of, unknown
 
 RENDERERS = ("auto", "browser", "matplotlib")
+
+LONGEST = 1_000_000
+"""Pictures of the longest film: eleven hours."""
 
 
 def animate(
@@ -55,20 +62,32 @@ def animate(
 
     Raises
     ------
-    UsageError : another suffix, camera, layout or renderer; too many pictures per second; what it needs is missing
+    UsageError : another suffix, camera, layout or renderer; too many pictures, per second or at all; what it needs is
+        missing
     ResultError : nothing to draw
     """
-    results = (result,) if isinstance(result, Result) else tuple(result)
+    results = (result,) if isinstance(result, Result) else tuple(map(a_result, a_list("results", result)))
     choices = (("camera", camera, tuple(VIEWS)), ("layout", layout, LAYOUTS), ("renderer", renderer, RENDERERS))
     for kind, given, known in choices:
-        if given not in known:
+        if not is_one_of(given, known):
             raise UsageError(unknown(kind, given, known))
+    for kind, rate in (("fps", fps), ("speed", speed)):
+        if a_number(kind, rate) <= 0.0:
+            raise UsageError(f"{kind} must be > 0, got {show(rate)}")
+    if (
+        not isinstance(size, tuple | list)
+        or len(size) != 2
+        or not all(isinstance(one, int) and one > 0 for one in size)
+    ):
+        raise UsageError(f"size must be breadth and height in whole pixels, such as (800, 600), got {show(size)}")
+    if progress is not None:
+        a_function("progress", progress, "of the pictures done, and of all")
     if not results:
         raise UsageError("a film needs at least one result")
     path = Path(path)
     reel.check(path, fps)
     seen = stage(max(results, key=_end), fps / speed)
-    times = [float(time) for time in seen.time]
+    times = _moments(float(seen.time[0]), float(seen.time[-1]), fps / speed)
     pictures: Iterator[Image.Image] | None = None
     if renderer != "matplotlib":
         try:
@@ -80,12 +99,21 @@ def animate(
     elif len(results) > 1:
         raise UsageError("matplotlib draws one result: renderer 'browser' draws several")
     if pictures is None:
-        pictures = drawn(seen, str(results[0].attributes.get("name", "")), size=size, camera=camera)
+        pictures = drawn(seen, times, str(results[0].attributes.get("name", "")), size=size, camera=camera)
     return reel.write(_told(pictures, len(times), progress), path, fps)
 
 
 def _end(result: Result) -> float:
     return float(result.time[-1]) if len(result.time) else 0.0
+
+
+def _moments(first: float, last: float, rate: float) -> list[float]:
+    """Times of the pictures [s], ``rate`` a second of simulated time, however many rows there are; the last is last."""
+    more = (last - first) * rate
+    if more > LONGEST:
+        raise UsageError(f"a film of {more:.3g} pictures: at most {LONGEST:,} are written; take fewer, or go faster")
+    count = int(np.ceil(more - 1e-6))  # the product may be rounded up
+    return [*(first + k / rate for k in range(count)), last]
 
 
 def _begun(pictures: Iterator[Image.Image]) -> Iterator[Image.Image]:

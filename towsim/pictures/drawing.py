@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,8 +24,10 @@ VIEWS = {"auto": (18.0, -60.0), "fit": (18.0, -60.0), "front": (0.0, -90.0), "si
 """Elevation and azimuth of each camera [deg]."""
 
 
-def drawn(seen: Stage, name: str, *, size: tuple[int, int], camera: str) -> Iterator[Image.Image]:
-    """Pictures of every frame of a stage; ``size`` in pixels."""
+def drawn(
+    seen: Stage, times: Sequence[float], name: str, *, size: tuple[int, int], camera: str
+) -> Iterator[Image.Image]:
+    """Pictures of a stage at these times [s], each of the frame closest to it; ``size`` in pixels."""
     figure = new_figure(size[0] / DPI, size[1] / DPI)
     figure.set_dpi(DPI)
     figure.set_layout_engine("none")
@@ -34,8 +36,9 @@ def drawn(seen: Stage, name: str, *, size: tuple[int, int], camera: str) -> Iter
     scene = _Drawing(ax, seen)
     ax.view_init(*VIEWS[camera])
     title = figure.suptitle("", fontsize=10)
-    for k, time in enumerate(seen.time):
-        scene.show(k)
+    halfway = 0.5 * (seen.time[1:] + seen.time[:-1])
+    for k, time in zip(np.searchsorted(halfway, times), times, strict=True):
+        scene.show(int(k))
         title.set_text(f"{name}   t = {time:.2f} s")
         canvas.draw()
         yield Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")

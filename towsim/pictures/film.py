@@ -10,7 +10,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from towsim.errors import UsageError
+from towsim.given import a_number
 from towsim.pictures.page3d import page, write_page
+from towsim.quote import show
 from towsim.results import Result
 from towsim.results.result import a_result
 
@@ -62,5 +65,11 @@ def view(
     fps : frames kept per second of simulated time (default 100, less for runs of more than 30 s)
     height : of the frame in a notebook [px]
     layout : of several results, laid ``over`` each other or ``side`` by side, to begin with; the page can change it
+
+    Raises
+    ------
+    UsageError : something else than a result; frames that are not a number > 0
     """
+    if fps is not None and a_number("fps", fps) <= 0.0:
+        raise UsageError(f"fps must be > 0, got {show(fps)}")
     return Film(tuple(map(a_result, results)), height, names=names, fps=fps, layout=layout)
