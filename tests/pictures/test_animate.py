@@ -2,6 +2,7 @@
 
 import importlib.util
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,11 @@ from scenarios import get
 from towsim import UsageError, simulate, view
 from towsim.cli import main
 from towsim.pictures.animate import animate
+from towsim.pictures.drawing import drawn
 from towsim.pictures.headless import BROWSERS
 from towsim.pictures.page3d import PARTS
 from towsim.pictures.reel import check, write
+from towsim.pictures.stage import Stage, stage
 from towsim.results import Result
 
 BROWSER = pytest.param(
@@ -59,6 +62,17 @@ def test_a_film_is_as_fast_as_asked_however_few_rows_were_recorded(tmp_path: Pat
     options = {"speed": 0.5, "size": (32, 24), "renderer": renderer}
     animate(few, tmp_path / f"few.{suffix}", progress=lambda *of: told.append(of), **options)
     assert told[-1] == (21, 21)  # 0.4 s at half speed, 25 pictures a second, both ends
+
+
+def test_a_small_scene_fills_a_film_as_a_great_one_does(tow: Result) -> None:
+    seen = stage(tow, 10)
+    small = replace(seen, position=0.01 * seen.position, robot=0.01 * seen.robot, path=0.01 * seen.path)
+
+    def coloured(one: Stage) -> int:
+        picture = np.asarray(next(drawn(one, [0.0], "", size=(320, 240), camera="side")), int)
+        return int((np.ptp(picture, axis=2) > 40).sum())
+
+    assert coloured(small) == pytest.approx(coloured(seen), rel=0.1)  # labels of axes may be longer
 
 
 @pytest.mark.parametrize(("suffix", "fps"), [("gif", 30), ("webp", 70)])

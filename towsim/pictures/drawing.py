@@ -51,7 +51,7 @@ class _Drawing:
         self.seen, self.top, self.slack = seen, seen.usual_tension(), seen.slack()
         self.shades = colours(len(seen.bodies))
         low, high = seen.bounds()
-        margin = 0.05 * float((high - low).max()) + 0.05
+        margin = 0.05 * seen.breadth() + 0.5 * max((max(body.size, default=0.0) for body in seen.bodies), default=0.0)
         ax.set_xlim(low[0] - margin, high[0] + margin)
         ax.set_ylim(low[1] - margin, high[1] + margin)
         ax.set_zlim(low[2] - margin, high[2] + margin)

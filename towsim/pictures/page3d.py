@@ -176,7 +176,7 @@ def _run(result: Result, title: str, prefix: str, pack: Pack, fps: float | None)
         fps = min(FINEST, MOST_FRAMES / max(span, 1e-9))
     seen = stage(result, fps)
     declared = result.scene
-    fine = _breadth(seen) / 2**15
+    fine = seen.breadth() / 2**15
     top = seen.usual_tension()
     own = [wire for wire in seen.wires if not wire.places]
     nodes = [seen.path[:, wire.first : wire.first + wire.points] for wire in own]
@@ -216,23 +216,15 @@ def _run(result: Result, title: str, prefix: str, pack: Pack, fps: float | None)
         "up": vertical(declared),
         "curves": shown,
         "events": [asdict(one) for one in happenings(result, declared)],
-        "breadth": _breadth(seen),
+        "breadth": seen.breadth(),
         "tension_scale": top,
     }
-
-
-def _breadth(seen: Stage) -> float:
-    """The largest extent of a frame [m], with bodies as large as they are; not 0."""
-    points = np.concatenate([seen.position, seen.robot, seen.path], axis=1)
-    spread = np.nanmax(points, axis=1) - np.nanmin(points, axis=1)
-    sizes = (2.0 * max(body.size) for body in seen.bodies if body.size)
-    return max(1e-3, float(np.nanmax(np.linalg.norm(spread, axis=1))), *sizes)
 
 
 def _wet(seen: Stage) -> bool:
     """Whether lines hang below the ground, which is water then."""
     points = seen.path.reshape(-1, 3)
-    deep = 0.02 * _breadth(seen)
+    deep = 0.02 * seen.breadth()
     return any(float(np.nanmin(points @ normal - height, initial=0.0)) < -deep for normal, height in seen.ground)
 
 
@@ -243,7 +235,7 @@ def _robots(seen: Stage, declared: Scene) -> Iterator[dict[str, str | float]]:
     water, where something hangs below it, or in a current) or a rover; else a lug at a frame and what it carries, a
     post where nothing moves, or a carrier.
     """
-    near = max(0.6, 0.02 * _breadth(seen))
+    near = max(0.6, 0.02 * seen.breadth())
     scene = expand(declared)
     passed = {end for wire in scene.wires.values() for end in wire.via} | {one.at for one in scene.pulleys.values()}
     hauling = {

@@ -99,6 +99,13 @@ class Stage:
         points = points[np.isfinite(points).all(axis=1)]
         return points.min(axis=0), points.max(axis=0)
 
+    def breadth(self) -> float:
+        """The largest extent of a frame [m], with bodies as large as they are; not 0."""
+        points = np.concatenate([self.position, self.robot, self.path], axis=1)
+        spread = np.nanmax(points, axis=1) - np.nanmin(points, axis=1)
+        sizes = (2.0 * max(body.size) for body in self.bodies if body.size)
+        return max(1e-3, float(np.nanmax(np.linalg.norm(spread, axis=1))), *sizes)
+
     def usual_tension(self) -> float:
         """Upper end of a scale for tensions [N]: what only jerks exceed; 1 if nothing ever pulls but by rounding."""
         known = self.tension[np.isfinite(self.tension)]
