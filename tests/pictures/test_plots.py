@@ -57,6 +57,15 @@ def test_a_result_without_wires_is_drawn_without_their_panels():
     assert labels(plot(bare)) == ["residual", "z"]
 
 
+def test_the_title_tells_what_the_scene_says_of_itself_however_yaml_writes_it():
+    words = 'He said: "lift it"; it is heavier than all the others, ' + "so it is lifted slowly " * 3
+    scene = scenarios.get("slack-jerk").build().model_copy(update={"description": words})
+    for text, title in ((scene_to_text(scene), f"made: {words}"[:130].rstrip()), ("schema: 999", "made")):
+        result = made()
+        result.attributes = {"name": "made", "scene": text}  # the last is of another version
+        assert plot(result, "residual").get_suptitle() == title
+
+
 def test_asked_for_panels_are_drawn_in_that_order():
     assert labels(plot(made(), ["status", "position", "tension", "status"])) == ["status", "position", "tension"]
     assert labels(plot(made(), "tension")) == ["tension"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from matplotlib.axes import Axes
@@ -140,11 +139,14 @@ def _legend(figure: Figure, result: Result, names: list[str]) -> None:
 
 def _title(figure: Figure, result: Result) -> None:
     """What is seen, at the top; how it was found, small, at the bottom."""
-    name, scene = str(result.attributes.get("name", "")), str(result.attributes.get("scene", ""))
-    about = re.search(r'^description: "?(.*?)"?$', scene, re.MULTILINE)
+    name = str(result.attributes.get("name", ""))
+    try:
+        about = " ".join(result.scene.description.split())
+    except ResultError:  # of another version: what was recorded is drawn all the same
+        about = ""
     outcome = result.summary().outcome
     ended = "" if outcome == "complete" else outcome if outcome in ("interrupted", "unfinished") else "stopped early"
-    parts = [f"{name}: {about[1]}" if about and about[1] else name, f"({ended})" if ended else ""]
+    parts = [f"{name}: {about}" if about else name, f"({ended})" if ended else ""]
     figure.suptitle(plain(" ".join(filter(None, parts)), 130), x=0.01, ha="left", fontsize=10, fontweight="bold")
     if how := _how(result):
         figure.supxlabel(plain(how, 130), x=0.995, ha="right", fontsize=7, color="#777777")
