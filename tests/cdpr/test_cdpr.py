@@ -13,6 +13,7 @@ from scipy.optimize import linprog
 import towsim
 from towsim import UsageError, cdpr
 from towsim.cli import main
+from towsim.pictures.cable_robot import plot_tensions, plot_workspace
 from towsim.scene import save_scene
 
 _spec = importlib.util.spec_from_file_location("robots_of_others", Path(__file__).with_name("robots.py"))
@@ -194,6 +195,13 @@ def test_rays_end_where_the_cable_that_is_named_meets_its_limit():
     assert "c1, c2 at the upper limit" in beyond.why(0)
 
 
+def test_a_ray_ends_between_neighbouring_numbers_where_no_precision_is_too_fine():
+    robot = cdpr.CableRobot([[0, 0, 0]], [[0, 0, 0]], 2.0, inertia=[0, 0, 0], most=100.0)
+    coarse, _ = cdpr.reach(robot, [0, 0, -1], [[0, 0, 1]], most=2.0, precision=1e-9)
+    fine, _ = cdpr.reach(robot, [0, 0, -1], [[0, 0, 1]], most=2.0, precision=1e-300)  # it went on for ever
+    np.testing.assert_allclose(fine, coarse, atol=1e-9)
+
+
 def test_a_path_that_leaves_the_workspace_is_refused_with_the_cables_at_their_limits():
     t = np.linspace(0.0, 2.0, 21)
     path = np.stack([0 * t, 0 * t, 1.5 + 0.3 * t**2], axis=1)  # the nearer to the frame, the flatter
@@ -343,6 +351,17 @@ def test_a_robot_that_makes_no_sense_is_refused_with_the_cables_name(change, wor
         (lambda: cdpr.tensions(COGIRO, [[0, 0, 1.0]] * 2).why(7), "index of one, got 7"),
         (lambda: cdpr.tensions(COGIRO, [0, 0, 1.0]).why(1), "there is one pose: leave the index out, got 1"),
         (lambda: cdpr.workspace(COGIRO, [[0, 0, 1.0]]).why(7), "index of one, got 7"),
+        (lambda: cdpr.workspace(COGIRO, [0, 0, 1.0], wrenches=np.zeros((0, 6))), r"wrenches must be one or more rows"),
+        (lambda: cdpr.workspace(COGIRO, [0, 0, 1.0], wrenches=np.zeros((2, 3, 6))), r"got shape \(2, 3, 6\)"),
+        (
+            lambda: cdpr.workspace(COGIRO, [0, 0, 1.0], acceleration=np.zeros((0, 3))),
+            "accelerations must be one or more",
+        ),
+        (lambda: cdpr.grid("a", 0, 0), "an axis of a grid must be numbers, got 'a'"),
+        (lambda: cdpr.grid(0, [[0, 1]], 0), "a row of them"),
+        (lambda: plot_workspace(cdpr.workspace(COGIRO, np.zeros((0, 3)))), "without poses"),
+        (lambda: plot_tensions(cdpr.tensions(COGIRO, 3 * [[0, 0, 1.0]]), [0, 1], names=COGIRO.names), r"times \(2,\)"),
+        (lambda: plot_tensions(cdpr.tensions(COGIRO, [0, 0, 1.0]), [0], names=("a",)), "1 names do not go with"),
         (lambda: cdpr.reach(COGIRO, [0, 0, 1.0], [[1, 0, 0]], most=-1), "most must be > 0 m, got -1"),
         (lambda: cdpr.reach(COGIRO, [0, 0, 1.0], [[1, 0, 0]], most=1, precision=0), "precision must be > 0 m, got 0"),
         (lambda: cdpr.reach(COGIRO, [0, 0, 1.0], [[0, 0, 0]], most=1), "none of them zero"),

@@ -101,8 +101,9 @@ def workspace(
     x = x.reshape(-1, 3)
     q = np.broadcast_to(np.asarray(quaternion, float), (*R.shape[:-2], 4)).reshape(-1, 4)
     asked, a = np.atleast_2d(numbers("wrenches", wrenches)), np.atleast_2d(numbers("accelerations", acceleration))
-    if asked.shape[-1] != 6 or a.shape[-1] != 3 or not (np.isfinite(asked).all() and np.isfinite(a).all()):
-        raise UsageError(f"wrenches must be (w, 6) and accelerations (a, 3), finite; got {asked.shape} and {a.shape}")
+    for what, rows, width in (("wrenches", asked, 6), ("accelerations", a, 3)):
+        if rows.ndim != 2 or rows.shape[1] != width or not len(rows) or not np.isfinite(rows).all():
+            raise UsageError(f"{what} must be one or more rows of {width} finite numbers; got shape {rows.shape}")
     n, N = len(robot.names), len(x)
     low, high = robot.least.copy(), upper(robot, asked, a)
     c = np.where(np.isfinite(robot.most), 0.5 * (low + high), low)
@@ -138,10 +139,19 @@ def workspace(
 
 
 def grid(*axes: ArrayLike) -> Floats:
-    """Positions (N, 3) of a grid: ``grid(x, y, z)``, each a number or a row of numbers [m]."""
+    """Positions (N, 3) of a grid: ``grid(x, y, z)``, each a number or a row of numbers [m].
+
+    Raises
+    ------
+    UsageError : other than three axes; one that is no finite number, nor a row of them
+    """
     if len(axes) != 3:
         raise UsageError(f"a grid has three axes, got {len(axes)}")
-    mesh = np.meshgrid(*(np.atleast_1d(np.asarray(axis, float)) for axis in axes), indexing="ij")
+    rows = [np.atleast_1d(numbers("an axis of a grid", axis)) for axis in axes]
+    for row, axis in zip(rows, axes, strict=True):
+        if row.ndim != 1 or not np.isfinite(row).all():
+            raise UsageError(f"an axis of a grid is a finite number, or a row of them; got {show(axis)}")
+    mesh = np.meshgrid(*rows, indexing="ij")
     return np.stack([one.ravel() for one in mesh], axis=1)
 
 
@@ -213,6 +223,7 @@ def reach(
         held = judge(np.where(open_, distance, good)).feasible
         bad = np.where(open_ & ~held, distance, bad)
         good = np.where(open_ & held, distance, good)
+    precision = max(precision, float(np.spacing(most)))  # between neighbours there is no middle
     while (gap := np.where(np.isinf(bad), 0.0, bad - good)).max(initial=0.0) > precision:
         middle = good + 0.5 * gap
         held = judge(middle).feasible

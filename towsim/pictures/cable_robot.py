@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from towsim.errors import UsageError
+from towsim.given import numbers
 from towsim.pictures.figures import colours, new_figure, style
 
 if TYPE_CHECKING:
@@ -26,8 +27,10 @@ def plot_workspace(space: Workspace, *, figure: Figure | None = None) -> Figure:
 
     Raises
     ------
-    UsageError : the grid is not flat, or a line
+    UsageError : the grid is not flat, or a line, or has no poses
     """
+    if not len(space.feasible):
+        raise UsageError("a workspace without poses cannot be drawn")
     spread = np.ptp(space.position, axis=0)
     flat = np.flatnonzero(spread == 0.0)
     if len(flat) != 1:
@@ -49,7 +52,9 @@ def plot_workspace(space: Workspace, *, figure: Figure | None = None) -> Figure:
     ax.set_ylabel(f"{AXES[j]} (m)")
     ax.set_aspect("equal")
     share = f"{int(space.feasible.sum())} of {len(space.feasible)} poses held"
-    ax.set_title(f"{share}, {AXES[flat[0]]} = {space.position[0, flat[0]]:g} m; grey: proven impossible", fontsize=9)
+    unknown = f", but for {int(space.undecided.sum())} undecided" if space.undecided.any() else ""
+    grey = f"grey: proven impossible{unknown}"
+    ax.set_title(f"{share}, {AXES[flat[0]]} = {space.position[0, flat[0]]:g} m; {grey}", fontsize=9)
     ax.legend(loc="upper left", bbox_to_anchor=(0.0, -0.14), fontsize=8, frameon=False)
     return figure
 
@@ -60,16 +65,30 @@ def plot_tensions(found: Tensions, time: ArrayLike, *, names: tuple[str, ...], f
     Parameters
     ----------
     found : of poses one after the other;  time : (k,) [s] of each;  names : of the cables
+
+    Raises
+    ------
+    UsageError : other times than poses, or other names than cables
     """
-    t = np.asarray(time, float)
+    t, pulls = numbers("times", time), np.atleast_2d(found.tension)
+    if pulls.shape != (*t.shape, len(names)):
+        raise UsageError(
+            f"times {t.shape} and {len(names)} names do not go with tensions {pulls.shape}, poses by cables"
+        )
     figure = figure or new_figure(7.0, 3.4)
     ax = figure.add_subplot()
     style(ax)
-    for name, shade, row in zip(names, colours(len(names)), found.tension.T, strict=True):
+    for name, shade, row in zip(names, colours(len(names)), pulls.T, strict=True):
         ax.plot(t, row, color=shade, linewidth=1.2, label=name)
     if not found.feasible.all():
         ax.fill_between(
-            t, 0.0, 1.0, where=~found.feasible, transform=ax.get_xaxis_transform(), color="0.85", label="not possible"
+            t,
+            0.0,
+            1.0,
+            where=np.atleast_1d(~found.feasible),
+            transform=ax.get_xaxis_transform(),
+            color="0.85",
+            label="not possible",
         )
     ax.set_xlabel("time (s)")
     ax.set_ylabel("tension (N)")
