@@ -66,6 +66,14 @@ def test_the_title_tells_what_the_scene_says_of_itself_however_yaml_writes_it():
         assert plot(result, "residual").get_suptitle() == title
 
 
+@pytest.mark.parametrize("row", [0, 799, 1600])
+def test_a_map_of_many_wires_shows_the_largest_tension_whenever_it_is(row):
+    tension = np.ones((1601, 30))
+    tension[row, 7] = 5.0
+    image = plot(made(30, 1601, tension=tension), "tension").axes[0].images[0]
+    assert image.get_array().max() == 5.0
+
+
 def test_asked_for_panels_are_drawn_in_that_order():
     assert labels(plot(made(), ["status", "position", "tension", "status"])) == ["status", "position", "tension"]
     assert labels(plot(made(), "tension")) == ["tension"]

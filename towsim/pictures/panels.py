@@ -229,9 +229,8 @@ def variable(ax: Axes, result: Result, name: str) -> None:
 def _map(ax: Axes, result: Result, array: np.ndarray, norm: Normalize, label: str, extend: str = "neither") -> None:
     """Wires over time as colours; each cell shows the value of largest size in its span."""
     time, wires = result.time, result.coords["wire"]
-    size = max(1, len(time) // 800)
-    rows = array[: len(time) // size * size].reshape(-1, size, array.shape[1])
-    top, bottom = np.fmax.reduce(rows, axis=1), np.fmin.reduce(rows, axis=1)
+    starts = np.arange(0, len(time), max(1, len(time) // 800))
+    top, bottom = np.fmax.reduceat(array, starts, axis=0), np.fmin.reduceat(array, starts, axis=0)
     cells = bottom
     higher = np.abs(top) >= np.abs(bottom)
     cells[higher] = top[higher]
