@@ -277,6 +277,8 @@ def test_the_command_line_judges_a_slice_of_a_scene_file(tmp_path, capsys):
     assert main([*words, "--most", "4"]) == 2
     assert main([*words, "--most", "200", "--flat", "x"]) == 2
     assert "no extent along y" in capsys.readouterr().err
+    assert main([*words, "--most", "200", "--points", "1"]) == 2
+    assert "two --points along each axis, or more" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -52,6 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     scene = scene_of(arguments)
     picture = picture_to_write(arguments.output, force=arguments.force) if arguments.output else None
+    if arguments.points < 2:
+        raise UsageError("a slice has two --points along each axis, or more")
     robot = cdpr.from_scene(scene, arguments.body, least=arguments.least, most=arguments.most)
     body = scene.bodies[arguments.body or next(iter(scene.bodies))]
     low, high = robot.base.min(axis=0), robot.base.max(axis=0)
