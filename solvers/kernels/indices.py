@@ -10,8 +10,6 @@ negative; others, such as a user's controllers, are compiled as ever.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numba
@@ -45,14 +43,8 @@ def _index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
     return context.cast(builder, index, kind, types.intp)
 
 
-@contextmanager
-def from_the_beginning() -> Iterator[None]:
-    """While numba compiles here, it asks less of indices."""
-    before, arrayobj.fix_integer_index = arrayobj.fix_integer_index, _index
-    try:
-        yield
-    finally:
-        arrayobj.fix_integer_index = before
+COUNTED: list[tuple[Any, str, Any]] = [(arrayobj, "fix_integer_index", _index)]
+"""What asks less of indices, and where it goes while numba compiles (``economy.py``)."""
 
 
 @intrinsic  # type: ignore[untyped-decorator]

@@ -8,8 +8,6 @@ instructions, of which none is missed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import ir
@@ -162,7 +160,7 @@ def _return_status_propagate(protocol: Any, builder: Any, status: Any) -> None:
         _propagate(protocol, builder, status)
 
 
-_FEWER: list[tuple[Any, str, Any]] = [
+FEWER: list[tuple[Any, str, Any]] = [
     (ir.IRBuilder, "extract_value", _extract_value),
     (ir.IRBuilder, "insert_value", _insert_value),
     (arrayobj, "make_array", _make_array),
@@ -171,16 +169,4 @@ _FEWER: list[tuple[Any, str, Any]] = [
     (CPUCallConv, "call_function", _call_function),
     (CPUCallConv, "return_status_propagate", _return_status_propagate),
 ]
-
-
-@contextmanager
-def fewer_instructions() -> Iterator[None]:
-    """While numba compiles here, it writes less."""
-    before = [getattr(owner, name) for owner, name, _ in _FEWER]
-    for owner, name, quick in _FEWER:
-        setattr(owner, name, quick)
-    try:
-        yield
-    finally:
-        for (owner, name, _), slow in zip(_FEWER, before, strict=True):
-            setattr(owner, name, slow)
+"""What writes less, and where it goes while numba compiles (``economy.py``)."""

@@ -8,8 +8,6 @@ hundred different ones: together this is a third of the time in which it is comp
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -142,7 +140,7 @@ def _markup(_: Any, message: str, *__: Any) -> str:
     return message
 
 
-_QUICK: list[tuple[Any, str, Any]] = [
+QUICK: list[tuple[Any, str, Any]] = [
     (BaseFunction, "get_call_type", _get_call_type),
     (TargetConfig, "values", _values),
     (Type, "get_abi_size", _get_abi_size),
@@ -153,18 +151,6 @@ _QUICK: list[tuple[Any, str, Any]] = [
     (utils, "pysignature", cache(utils.pysignature)),
     (BaseContext, "refresh", _refreshed),
 ]
+"""What answers at once, and where it goes while numba compiles (``economy.py``)."""
 if hasattr(errors, "HighlightColorScheme"):  # with colorama
-    _QUICK.append((errors.HighlightColorScheme, "_markup", _markup))
-
-
-@contextmanager
-def remembered() -> Iterator[None]:
-    """Let numba find out everything once while it compiles here."""
-    before = [getattr(owner, name) for owner, name, _ in _QUICK]
-    for owner, name, quick in _QUICK:
-        setattr(owner, name, quick)
-    try:
-        yield
-    finally:
-        for (owner, name, _), slow in zip(_QUICK, before, strict=True):
-            setattr(owner, name, slow)
+    QUICK.append((errors.HighlightColorScheme, "_markup", _markup))

@@ -141,7 +141,7 @@ class Routes(NamedTuple):
     axis: Floats3  # (n, 3) that axis; body axes, or world axes at a robot
     touch: Floats6  # (n, 6) where the wire meets and leaves it, from the point, at the geometry at hand; written to
     arc: Floats  # (n,) length that lies on it, NaN where the wire has no way over its pulleys; written to
-    laid: Floats  # (n, 19) what moves where it touches it, its centre, and the longest way (see constraints/pulley)
+    laid: Floats  # (n, 19) what moves where it touches it, its centre, the longest way (constraints/pulley); written to
     bound: Floats  # (2, m) its bounds at the geometry at hand, as ratios (see ``solvers.friction.bands``); written to
 
 
