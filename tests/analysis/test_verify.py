@@ -26,11 +26,9 @@ def case(tmp_path, check, text=SWING):
 
 
 @pytest.mark.parametrize("path", built_in(), ids=lambda path: path.stem)
-def test_what_comes_with_towsim_is_verified(path):
-    found = load_case(path)
-    assert found.name == path.stem
-    for finding in verify(found):
-        assert finding.passed, finding
+def test_what_comes_with_towsim_bears_the_name_of_its_file(path):
+    """What they check is judged where the README's commands are run, of which ``towsim verify`` is one."""
+    assert load_case(path).name == path.stem
 
 
 @pytest.mark.parametrize(

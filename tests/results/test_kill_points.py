@@ -170,7 +170,7 @@ def test_a_run_cut_at_any_moment_of_its_end_is_resumed_with_the_same_bits(tmp_pa
     def run(_):
         towsim.simulate(scene, duration=0.1, output=path, checkpoint_every=0.0)
 
-    for moment in every_moment(signal.SIGKILL, tmp_path, run, apart=3):
+    for moment in every_moment(signal.SIGKILL, tmp_path, run, apart=5):
         if (tmp_path / "run.nc.parts" / "checkpoint.npz").exists():
             result = towsim.resume(path)
             assert not differences(whole, result), moment

@@ -176,7 +176,7 @@ def test_kill_9_at_any_moment_loses_at_most_the_block_under_way(tmp_path):
     script.write_text(textwrap.dedent(WRITER.format(folder=os.path.dirname(__file__))))
     moment = random.Random(1)
     survived = []
-    for attempt in range(8):
+    for attempt in range(5):
         path = tmp_path / f"run{attempt}.nc"
         process = subprocess.Popen(
             [sys.executable, script, path, "300"], stdout=subprocess.PIPE, cwd=os.getcwd(), env={**os.environ}
@@ -205,7 +205,7 @@ def test_kill_9_while_the_file_is_assembled_loses_nothing(tmp_path):
     path = tmp_path / "run.nc"
     moment = random.Random(2)
     record(path, 100)
-    for _ in range(8):
+    for _ in range(5):
         process = subprocess.Popen([sys.executable, script, path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         process.stdout.readline()
         time.sleep(moment.uniform(0.0, 0.15))

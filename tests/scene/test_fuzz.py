@@ -286,4 +286,4 @@ def fuzz(count: int, seed: int) -> None:
 
 
 def test_mutated_scenes_give_a_scene_or_a_scene_error():
-    fuzz(3000, seed=1)
+    fuzz(1500, seed=1)

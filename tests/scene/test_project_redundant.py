@@ -53,7 +53,7 @@ def redundant(rng):
 
 def test_redundant_scenes_are_moved_or_refused():
     moved = refused = 0
-    for seed in range(60):
+    for seed in range(40):
         try:
             scene = scene_from_data(redundant(random.Random(seed)))
         except SceneError:

@@ -190,7 +190,7 @@ def test_lengths_that_do_not_agree_are_refused_at_their_speed(method, short):
 
 def test_lengths_that_part_by_less_than_the_method_errs_are_refused_by_the_stretch_they_add_up_to():
     with pytest.raises(RefusedError, match=r"overdetermined.*elastic") as caught:
-        towsim.simulate(platform(4, turns=True, short=1e-3), duration=4.0, step=1e-3)
+        towsim.simulate(platform(4, turns=True, short=1e-3), duration=3.0, step=1e-3)
     result = caught.value.result
     assert (result["gap"].values >= -1e-3 * result["length"].values).all()
     assert result["residual"].values[1:].max() > 1e-6  # and it shows all the time
@@ -284,8 +284,8 @@ def test_a_problem_that_has_a_solution_is_not_shifted():
 @pytest.mark.slow
 def test_bricards_mechanism_moves_by_steps_of_first_order():
     scene = load_case(BUILT_IN / "bricard.yaml").scene
-    result = towsim.simulate(scene, duration=10.0, step=1e-3)
-    assert np.ptp(totals(scene, result)["energy"]) < 0.01
+    result = towsim.simulate(scene, duration=3.0, step=1e-3)
+    assert np.ptp(totals(scene, result)["energy"]) < 0.006
 
 
 def test_slack_wires_lend_no_size_to_joints_that_depend_on_each_other():

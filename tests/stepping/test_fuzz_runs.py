@@ -385,11 +385,11 @@ def fuzz(count: int, part: int, scenes) -> None:
 
 
 def test_drawn_scenes_give_sound_runs_or_clear_errors():
-    fuzz(200, 0, drawn_scene())
+    fuzz(120, 0, drawn_scene())
 
 
 def test_spoiled_scene_files_give_sound_runs_or_clear_errors():
-    fuzz(600, 0, spoiled_file())
+    fuzz(300, 0, spoiled_file())
 
 
 # -- the command line --------------------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ def between(left, right, v_left, v_right, *, load=(0.0, 0.0, 0.0), length=1.0, m
 
 def geometric(scene, reach, names=("west", "east")):
     """Time at which the robots are ``reach`` apart, and the rate at which their distance grows then."""
-    t = np.linspace(0.0, 4.0, 400_001)
+    t = np.linspace(0.0, 4.0, 40_001)  # apart by less than a tenth of any step
     (a, va, _), (b, vb, _) = (scene.robots[name].sample(t) for name in names)
     distance = np.linalg.norm(b - a, axis=1)
     k = int(np.argmax(distance > reach))

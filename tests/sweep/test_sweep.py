@@ -243,7 +243,7 @@ def test_the_unit_of_a_path_is_what_the_schema_says(path, unit):
 
 
 COMMAND = shlex.split(
-    "sweep four-robots-box --set mass=1:10:40 --set lean=0:5:30 --duration 1 "
+    "sweep four-robots-box --set mass=1:10:40 --set lean=0:5:15 --duration 1 "
     "--metric max_tension -j 2 -o s.nc --no-plot --no-progress"
 )
 
@@ -260,7 +260,7 @@ def test_a_sweep_killed_by_kill_9_goes_on(tmp_path):
     process.wait()
     subprocess.run(words, cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
     with xarray.open_dataset(tmp_path / "s.nc") as found:
-        assert 0 < found.attrs["resumed"] < 1200
+        assert 0 < found.attrs["resumed"] < 600
         assert (found["status"] == 0).all()
         assert np.isfinite(found["max_tension"]).all()
 
@@ -311,6 +311,6 @@ def test_a_cluster_that_loses_a_worker_loses_no_run(tmp_path):
             process.kill()
             process.wait()
     with xarray.open_dataset(tmp_path / "s.nc") as found:
-        assert found.sizes == {"mass": 40, "lean": 30}
+        assert found.sizes == {"mass": 40, "lean": 15}
         assert (found["status"] == 0).all()
         assert np.isfinite(found["max_tension"]).all()
