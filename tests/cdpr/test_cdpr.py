@@ -271,7 +271,8 @@ def test_the_command_line_judges_a_slice_of_a_scene_file(tmp_path, capsys):
     assert main([*words, "--most", "200", "-o", str(tmp_path / "space.png")]) == 0
     told = json.loads(capsys.readouterr().out)
     space = cdpr.workspace(PLANAR, cdpr.grid(np.linspace(-2, 2, 21), 0.0, np.linspace(0, 3, 21)))
-    assert told == {"flat": "y", "at": 0.0, "poses": 441, "held": int(space.feasible.sum())}
+    held = int(space.feasible.sum())
+    assert told == {"flat": "y", "at": 0.0, "poses": 441, "held": held, "why_not_here": ""}
     assert 0 < told["held"] < 441
     assert (tmp_path / "space.png").stat().st_size > 10_000
     assert main([*words, "--most", "4"]) == 2
@@ -279,6 +280,40 @@ def test_the_command_line_judges_a_slice_of_a_scene_file(tmp_path, capsys):
     assert "no extent along y" in capsys.readouterr().err
     assert main([*words, "--most", "200", "--points", "1"]) == 2
     assert "two --points along each axis, or more" in capsys.readouterr().err
+    assert main([*words, "--most", "200", "--points", "10000000"]) == 1  # 728 TiB, more than addresses reach
+    assert "there is not enough memory: Unable to allocate" in capsys.readouterr().err
+
+
+def test_no_cable_of_a_planar_robot_gives_anything_across_its_plane(tmp_path, capsys):
+    across = cdpr.workspace(PLANAR, [0.0, 0.0, 1.5], wrenches=cdpr.box_of_wrenches(force=[0, 20, 0]))
+    assert across.why(0) == "along the wrench direction (force 0, 1, 0; moment 0, 0, 0) no cable gives anything"
+    assert not across.binding.any()
+    save_scene(cdpr.to_scene(PLANAR, [0.0, 1.0], [[0.0, 0.0, 1.5], [0.2, 0.0, 1.6]]), tmp_path / "robot.yaml")
+    words = ["workspace", str(tmp_path / "robot.yaml"), "--most", "200", "--points", "5", "--withstand"]
+    assert main([*words, "20"]) == 0
+    assert f"not held where it is declared, 0, 0, 1.5 m: {across.why(0)}" in capsys.readouterr().out
+    assert main([*words, "20,0,20"]) == 0
+    told = capsys.readouterr()
+    assert "not held" not in told.out
+    assert "against the first of 4 loads" in told.out
+    assert "--withstand 20,0,20 --points 5 -o workspace.png" in told.err
+
+
+def test_a_place_is_drawn_as_held_where_all_its_orientations_are():
+    x, z = [-1.0, 0.0, 1.0], [1.0, 2.0]
+    turns = [[1, 0, np.tan(0.05 * k), 0] for k in (-1, 0, 1)]
+    places = cdpr.grid(x, 0.0, z)
+    spaces = [cdpr.workspace(PLANAR, places, turn) for turn in turns]
+    assert len({tuple(one.feasible) for one in spaces}) > 1
+    largest = np.max([one.tension.max(axis=1) for one in spaces], axis=0)  # NaN where one is not held
+    for order in ([0, 1, 2], [2, 1, 0]):
+        space = cdpr.workspace(PLANAR, np.tile(places, (3, 1)), np.repeat([turns[k] for k in order], 6, axis=0))
+        ax = plot_workspace(space).axes[0]
+        drawn = ax.collections[0].get_array().filled(np.nan)
+        np.testing.assert_array_equal(drawn, largest.reshape(3, 2).T)
+        assert f"{np.isfinite(largest).sum()} of 6 places held with all of 3 orientations" in ax.get_title()
+    nothing = plot_workspace(cdpr.workspace(PLANAR, cdpr.grid(x, 0.0, [4.0, 5.0])))
+    assert len(nothing.axes) == 1  # no scale of tensions that are not there
 
 
 @pytest.mark.slow
@@ -333,6 +368,11 @@ def test_robots_that_carry_a_load_pull_as_was_planned():
         ({"base": [[0, 0, np.inf]] * 4}, "base must be finite"),
         ({"names": ("a", "a", "b", "c")}, "names must be 4 different ones"),
         ({"stiffness": 0.0}, "stiffness of cable 'c1' must be positive"),
+        ({"gravity": -9.81}, r"gravity must have shape \(3,\), got \(\)"),
+        ({"inertia": [1, -1, 1]}, "inertia must be symmetric, and about no axis negative"),
+        ({"inertia": "light"}, "inertia must be numbers, got 'light'"),
+        ({"names": "abcd"}, "names must be a list"),
+        ({"names": [1, 2, 3, 4]}, "names must be texts"),
     ],
 )
 def test_a_robot_that_makes_no_sense_is_refused_with_the_cables_name(change, words):
@@ -367,6 +407,13 @@ def test_a_robot_that_makes_no_sense_is_refused_with_the_cables_name(change, wor
         (lambda: cdpr.reach(COGIRO, [0, 0, 1.0], [[1, 0, 0]], most=-1), "most must be > 0 m, got -1"),
         (lambda: cdpr.reach(COGIRO, [0, 0, 1.0], [[1, 0, 0]], most=1, precision=0), "precision must be > 0 m, got 0"),
         (lambda: cdpr.reach(COGIRO, [0, 0, 1.0], [[0, 0, 0]], most=1), "none of them zero"),
+        (lambda: plot_workspace(cdpr.tensions(COGIRO, [0, 0, 1.0])), "a Workspace is needed"),
+        (lambda: plot_tensions(COGIRO, [0], names=COGIRO.names), "Tensions are needed"),
+        (lambda: cdpr.clearance(COGIRO, [0, 0, 1.0], box=[1, 0, 1]), r"box must be three edges > 0 m, got \[1, 0, 1\]"),
+        (lambda: cdpr.clearance(COGIRO, [0, 0, 1.0], box=[1, 1, 1], middle="x"), "middle must be numbers"),
+        (lambda: cdpr.forward(COGIRO, np.ones(8), [[0, 0, 1.0]] * 2), r"starts at one pose, got \(2,\)"),
+        (lambda: cdpr.carriers(COGIRO, [0, 1, 2], [[0, 0, 1.0]] * 2, length=1, spread=0), r"as many poses; got \(3,\)"),
+        (lambda: cdpr.carriers(COGIRO, [1, 0], [[0, 0, 1.0]] * 2, length=1, spread=0), "times of a path must rise"),
         (lambda: cdpr.reach(COGIRO, [[0, 0, 1.0]], [[1, 0, 0]], most=1), r"three numbers; got shape \(1, 3\)"),
     ],
 )

@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike
 from towsim.cdpr.kinematics import cables
 from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, poses
 from towsim.errors import UsageError
+from towsim.given import numbers
+from towsim.quote import show
 
 TOUCHING = 1e-9
 """Share of a cable at the platform that is not asked whether it is inside."""
@@ -58,7 +60,7 @@ def clearance(
 
     Raises
     ------
-    UsageError : a box that is no box
+    UsageError : a box that is no box, a middle that is no place
     """
     taut = cables(robot, position, quaternion)
     _, R = poses(position, quaternion)
@@ -77,10 +79,12 @@ def clearance(
     distance = between(taut.leave[..., i, :], end[..., i, :], taut.leave[..., j, :], end[..., j, :])
     inside = np.zeros(taut.length.shape)
     if box is not None:
-        half = 0.5 * np.asarray(box, float)
-        if half.shape != (3,) or not (half > 0.0).all():
-            raise UsageError("a box has three edges > 0")
-        start = robot.platform - np.asarray(middle, float)
+        half, centre = 0.5 * numbers("box", box), numbers("middle", middle)
+        if half.shape != (3,) or not (np.isfinite(half) & (half > 0.0)).all():
+            raise UsageError(f"box must be three edges > 0 m, got {show(box)}")
+        if centre.shape != (3,) or not np.isfinite(centre).all():
+            raise UsageError(f"middle must be three finite numbers, got {show(middle)}")
+        start = robot.platform - centre
         heading = np.einsum("...ji,...nj->...ni", R, taut.direction)
         inside = _inside(start, heading, taut.free, half)
     return Clearance(robot, pairs, distance, inside)

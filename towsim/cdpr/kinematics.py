@@ -137,10 +137,12 @@ def forward(
 
     Raises
     ------
-    UsageError : the lengths are not n positive numbers, or the iterations do not settle
+    UsageError : the lengths are not n positive numbers, there are several starts, or the iterations do not settle
     """
     wanted = of_cables(robot, numbers("lengths", length))
     x, R = (part.copy() for part in poses(position, quaternion))
+    if x.shape != (3,):
+        raise UsageError(f"the search starts at one pose, got {x.shape[:-1]}; ask for one after the other")
     scale = np.array([1.0, 1.0, 1.0, *(3 * [1.0 / robot.arm])])
     q = _quaternion(R)
     damping, miss, now = 1e-3, wanted - lengths(robot, x, q), np.inf

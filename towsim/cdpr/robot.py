@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from towsim.errors import UsageError
-from towsim.given import numbers
+from towsim.given import a_list, numbers
 from towsim.quote import show
 
 Floats = NDArray[np.float64]
@@ -75,10 +75,10 @@ class CableRobot:
             "most": _array("most", self.most, (n,), finite=False),
             "radius": _array("radius", self.radius, (n,)),
             "axis": _array("axis", self.axis, (n, 3)),
-            "names": tuple(self.names) or tuple(f"c{i + 1}" for i in range(n)),
+            "names": tuple(a_list("names", self.names)) or tuple(f"c{i + 1}" for i in range(n)),
         }
         if self.inertia is not None:
-            inertia = np.asarray(self.inertia, float)
+            inertia = numbers("inertia", self.inertia)
             inertia = np.diag(inertia) if inertia.shape == (3,) else inertia
             settled["inertia"] = _array("inertia", inertia, (3, 3))
         if self.stiffness is not None:
@@ -92,8 +92,15 @@ class CableRobot:
         names = settled["names"]
         if len(names) != len(settled["base"]) or len(set(names)) != len(names):
             raise UsageError(f"names must be {len(settled['base'])} different ones, got {show(list(names))}")
+        if not all(isinstance(name, str) for name in names):
+            raise UsageError(f"names must be texts, got {show(list(names))}")
         if not settled["mass"] >= 0.0:
             raise UsageError(f"mass must not be negative, got {settled['mass']:g} kg")
+        inertia = settled.get("inertia", np.zeros((3, 3)))
+        if not np.allclose(inertia, inertia.T) or np.linalg.eigvalsh(inertia)[0] < -1e-9 * np.abs(inertia).max():
+            raise UsageError(
+                f"inertia must be symmetric, and about no axis negative, got {show(inertia.tolist())} kg m²"
+            )
         for what, wrong, need in (
             ("least", settled["least"] < 0.0, "not negative: cables cannot push"),
             ("most", ~(settled["most"] >= settled["least"]), "no less than its least tension"),
@@ -179,17 +186,14 @@ OF_CABLES = ("platform", "least", "most", "radius", "axis", "stiffness")
 
 
 def _array(name: str, value: Any, shape: Sequence[int | None], *, finite: bool = True) -> Floats:
-    """The value as an array of that shape (None: any size), one row or number standing for all."""
+    """The value as an array of that shape (None: any size); of cables, one row or number stands for all."""
     try:
         array = np.array(value, dtype=float)
     except (TypeError, ValueError):
         raise UsageError(f"{name} must hold numbers, got {show(value)}") from None
     cables = f": base has {shape[0]} points, one for each cable" if name in OF_CABLES else ""
-    if None not in shape and array.ndim < len(shape):
-        try:
-            array = np.array(np.broadcast_to(array, tuple(shape)))  # type: ignore[arg-type]
-        except ValueError:
-            raise UsageError(f"{name} must have shape {tuple(shape)}, got {array.shape}{cables}") from None
+    if name in OF_CABLES and array.shape == tuple(shape[1:]):
+        array = np.array(np.broadcast_to(array, tuple(shape)))  # type: ignore[arg-type]
     if array.ndim != len(shape) or any(want not in (None, got) for want, got in zip(shape, array.shape, strict=True)):
         wanted = tuple("n" if size is None else size for size in shape)
         raise UsageError(f"{name} must have shape {str(wanted).replace(chr(39), '')}, got {array.shape}{cables}")

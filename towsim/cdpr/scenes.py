@@ -19,6 +19,7 @@ from towsim.cdpr.tensions import tensions
 from towsim.cdpr.workspace import workspace
 from towsim.errors import UsageError
 from towsim.given import numbers
+from towsim.quote import show
 from towsim.scene import FREE, Body, Scene, SpringDamper, Wire, scene_from_data
 from towsim.scene.expand import a_scene, with_points
 from towsim.scene.pulleys import Pulley
@@ -191,11 +192,9 @@ def to_scene(
     point = robot.inertia is None and not arms.any()
     if robot.inertia is None and not point:
         raise UsageError("a platform of some extent needs its inertia; give CableRobot(inertia=...), in kg m²")
-    t, (x, R) = numbers("times", time), poses(position, quaternion)
-    if t.ndim != 1 or len(t) < 2 or x.shape != (len(t), 3) or not (np.diff(t) > 0.0).all() or t[0] != 0.0:
-        raise UsageError(
-            f"a path needs two or more rising times from 0, and as many poses; got {t.shape} and {x.shape}"
-        )
+    t, x, R = _a_path(time, position, quaternion)
+    if t[0] != 0.0:
+        raise UsageError(f"a path in a scene begins at t = 0, got {t[0]:g} s")
     q = np.broadcast_to(np.asarray(quaternion, float), (len(t), 4))
     middle = x + np.einsum("kij,j->ki", R, robot.centre)
     paid = lengths(robot, x, q)
@@ -273,15 +272,17 @@ def carriers(
 
     Raises
     ------
-    UsageError : a tension would be outside the robot's limits, by cable and time; lengths that are not > 0
+    UsageError : a tension would be outside the robot's limits, by cable and time; lengths that are not > 0; other
+        times than poses, or times that do not rise
     """
-    t, (x, R) = numbers("times", time), poses(position, quaternion)
-    n, k = len(a_robot(robot).names), len(x)
+    n = len(a_robot(robot).names)
+    t, x, R = _a_path(time, position, quaternion)
+    k = len(t)
     L = numbers("lengths", length)
     L = of_cables(robot, np.full(n, L) if L.ndim == 0 else L)
     wish = numbers("spread", spread)
-    if wish.shape != (n, 3) or not (np.linalg.norm(wish, axis=1) > 0.0).all():
-        raise UsageError(f"spread must be {n} directions, got shape {wish.shape}")
+    if wish.shape != (n, 3) or not np.isfinite(wish).all() or not wish.any(axis=1).all():
+        raise UsageError(f"spread must be ({n}, 3), finite and none of them zero; got {show(spread)}")
     a = _accelerations(t, x + np.einsum("kij,j->ki", R, robot.centre))
     force = robot.mass * (a - robot.gravity)
     wish = wish / np.linalg.norm(wish, axis=1, keepdims=True)
@@ -308,6 +309,16 @@ def carriers(
         )
     held = x[:, None] + np.einsum("kij,nj->kni", R, robot.platform)
     return np.asarray(held + L[:, None] * f / size[..., None])
+
+
+def _a_path(time: ArrayLike, position: ArrayLike, quaternion: ArrayLike) -> tuple[Floats, Floats, Floats]:
+    """Times (k,), positions (k, 3) and rotations (k, 3, 3) of a path. Raises UsageError."""
+    t, (x, R) = numbers("times", time), poses(position, quaternion)
+    if t.ndim != 1 or len(t) < 2 or x.shape != (len(t), 3):
+        raise UsageError(f"a path needs two or more times, and as many poses; got {t.shape} and {x.shape}")
+    if not (np.isfinite(t).all() and (np.diff(t) > 0.0).all()):
+        raise UsageError(f"the times of a path must rise, got {show(time)} s")
+    return t, x, R
 
 
 def _accelerations(t: Floats, x: Floats) -> Floats:

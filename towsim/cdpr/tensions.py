@@ -135,9 +135,14 @@ def a_pose(pose: object, shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def at_limits(W: Floats, y: Floats) -> np.ndarray:
-    """Which limits (N, n) bind by the proofs y (N, 6): +1 for the upper one, −1 for the lower one, 0 where y is NaN."""
+    """Which limits (N, n) bind by the proofs y (N, 6): +1 for the upper one, −1 for the lower one, 0 where y is NaN.
+
+    Where all cables pull across y, to rounding, none gives anything along it, whatever its limits.
+    """
     s = np.einsum("kdn,kd->kn", W, y)
-    near = np.abs(s) <= 1e-9 * np.abs(s).max(axis=1, keepdims=True)
+    most = np.abs(s).max(axis=1, keepdims=True)
+    whole = (np.linalg.norm(W, axis=1) * np.linalg.norm(y, axis=1, keepdims=True)).max(axis=1, keepdims=True)
+    near = (np.abs(s) <= 1e-9 * most) | (most <= 1e-9 * whole)
     return np.sign(np.where(near | np.isnan(s), 0.0, s)).astype(np.int8)
 
 
@@ -147,10 +152,8 @@ def reason(robot: CableRobot, binding: np.ndarray, farkas: Floats) -> str:
     least = [name for name, sign in zip(robot.names, binding, strict=True) if sign < 0]
     parts = [f"{', '.join(most)} at the upper limit"] * bool(most)
     parts += [f"{', '.join(least)} at the lower limit"] * bool(least)
-    return (
-        f"along the wrench direction (force {_short(farkas[:3])}; moment {_short(farkas[3:])}) the cables give too "
-        f"little, even with {' and '.join(parts)}"
-    )
+    even = f"the cables give too little, even with {' and '.join(parts)}" if parts else "no cable gives anything"
+    return f"along the wrench direction (force {_short(farkas[:3])}; moment {_short(farkas[3:])}) {even}"
 
 
 def _short(vector: Floats) -> str:

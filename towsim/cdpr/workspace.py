@@ -29,11 +29,12 @@ class Workspace:
     ----------
     position : (N, 3) [m];  quaternion : (N, 4)
     feasible : (N,) whether tensions within the limits balance every wrench asked for
-    tension : (N, n) for the first wrench [N]; NaN at poses that are not feasible
+    tension : (N, n) for the first load [N]; NaN at poses that are not feasible
     farkas : (N, 6) y, see ``Tensions``
     wrench, acceleration : (N,) numbers of the wrench and the acceleration that it is for, −1 where all are balanced
     binding : (N, n) +1 where a cable would have to pull more than it may, −1 where less than its least, 0 elsewhere
     undecided : (N,) where neither was found: a platform point is at a base point, so that a cable has no direction
+    loads : how many were asked for at each pose: each wrench with each acceleration
     """
 
     robot: CableRobot
@@ -46,6 +47,7 @@ class Workspace:
     acceleration: np.ndarray
     binding: np.ndarray
     undecided: np.ndarray
+    loads: int
 
     def __repr__(self) -> str:
         n = len(self.feasible)
@@ -117,13 +119,11 @@ def workspace(
         b = _asked(robot, x[part], q[part], asked, a)
         admit(W, b, low, high, c, t[part], y[part], verdict[part], which[part], scratch_of(6, n))
         verdict[part][wrong.any(axis=1)] = OPEN
+        y[part][verdict[part] != EMPTY] = np.nan
         binding[part] = at_limits(W, y[part])
         if progress is not None:
             progress(min(start + CHUNK, N), N)
     t[verdict != FEASIBLE] = np.nan
-    empty = verdict == EMPTY
-    y[~empty] = np.nan
-    binding[~empty] = 0
     return Workspace(
         robot,
         x,
@@ -134,7 +134,8 @@ def workspace(
         np.where(which < 0, -1, which % len(asked)),
         np.where(which < 0, -1, which // len(asked)),
         binding,
-        (verdict != FEASIBLE) & ~empty,
+        (verdict != FEASIBLE) & (verdict != EMPTY),
+        len(asked) * len(a),
     )
 
 

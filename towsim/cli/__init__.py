@@ -106,6 +106,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         fail(program, shorten(str(error)))
         return 1
+    except MemoryError as error:
+        fail(program, f"there is not enough memory: {shorten(str(error) or 'ask for less')}")
+        return 1
     except KeyboardInterrupt:
         say(f"{program}: interrupted")
         return 130
