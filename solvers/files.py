@@ -22,7 +22,7 @@ import numpy as np
 
 from solvers import matrix as mx
 from solvers import matrix_market
-from solvers.given import expect
+from solvers.given import expect_problems
 from solvers.matrix import Array
 from solvers.problem import LCP, MLCP, ProblemError, Wires
 from solvers.quote import show
@@ -41,8 +41,7 @@ def save(path: str | Path, problems: Mapping[str, MLCP]) -> Path:
     ``ProblemError`` for other names, and other problems.
     """
     path = Path(path)
-    for problem in problems.values():
-        expect(MLCP, "save", "LCPs and MLCPs", problem, {"MCP": "the MLCP behind its bounds is its .reduced"})
+    expect_problems(MLCP, "save", problems)
     if not path.suffix:
         matrix_market.write(path, problems)
         return path
@@ -92,8 +91,10 @@ def load(path: str | Path) -> dict[str, MLCP]:
             found = {path.stem: matrix_market.read(path)}
         elif path.suffix == ".json":
             found = _from_json(path.read_text(encoding="utf-8"), path.stem)
-        else:
+        elif path.suffix == ".npz" or not path.exists():
             found = _from_archive(path)
+        else:
+            raise ProblemError("problems are in .npz, .json and .mtx files, and in folders of them")
     except FileNotFoundError:
         raise ProblemError(f"no such file: {path}") from None
     except (OSError, UnicodeDecodeError) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,16 @@ def expect(
     """Raise the error of ``wrong`` for what is of none of these classes."""
     if not isinstance(given, kinds):
         raise wrong(caller, takes, given, instead)
+
+
+def expect_problems(kind: type, caller: str, given: Any) -> None:
+    """Raise ``ProblemError`` for what is no mapping from labels to LCPs and MLCPs, or an empty one."""
+    if not isinstance(given, Mapping):
+        raise wrong(caller, "problems by their labels, {label: problem, ..}", given)
+    if not given:
+        raise ProblemError(f"{caller} takes one problem or more, got none")
+    for problem in given.values():
+        expect(kind, caller, "LCPs and MLCPs", problem, {"MCP": "the MLCP behind its bounds is its .reduced"})
 
 
 def expect_solution(kind: type, caller: str, source: str, solution: Any, n: int) -> None:

@@ -21,7 +21,7 @@ import numpy as np
 from solvers import certificates
 from solvers.backends.registry import available, backends, get, named, passing, register
 from solvers.bench.report import Measurement, Report, Verdict
-from solvers.given import expect
+from solvers.given import expect_problems
 from solvers.interface import solve
 from solvers.matrix import Array
 from solvers.problem import MLCP
@@ -57,8 +57,7 @@ def benchmark(
         from solvers.files import load
 
         problems = load(problems)
-    for problem in problems.values():
-        expect(MLCP, "benchmark", "LCPs and MLCPs", problem, {"MCP": "the MLCP behind its bounds is its .reduced"})
+    expect_problems(MLCP, "benchmark", problems)
     names = [_name(method) for method in methods or available()]
     before: dict[str, Array] = {}
     rows: list[Measurement] = []

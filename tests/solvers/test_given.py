@@ -32,6 +32,10 @@ PLAIN, RUBBING = solvers.solve(LCP), solvers.solve_coulomb(COULOMB)
         (lambda: solvers.classify(MCP), r"its matrix \.M"),
         (lambda: solvers.classify("P"), "M must be an array of numbers"),
         (lambda: solvers.save("never.npz", {"a": COULOMB}), "save takes LCPs and MLCPs, got a Coulomb"),
+        (lambda: solvers.save("never.npz", LCP), "save takes problems by their labels, .* got an LCP"),
+        (lambda: solvers.benchmark([LCP]), "benchmark takes problems by their labels"),
+        (lambda: solvers.benchmark({}), "benchmark takes one problem or more, got none"),
+        (lambda: solvers.load(__file__), r"test_given\.py: problems are in \.npz, \.json and \.mtx files"),
         (lambda: solvers.benchmark({"a": None}), "benchmark takes LCPs and MLCPs, got None"),
     ],
 )
