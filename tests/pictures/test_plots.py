@@ -10,10 +10,12 @@ from towsim.pictures import plot, plot_runs, save_figure
 from towsim.pictures.figures import BINS, colours, curve
 from towsim.pictures.panels import same_curves
 from towsim.pictures.paths import views
+from towsim.pictures.rest import _corners
 from towsim.pictures.solids import corners, outline
-from towsim.pictures.stage import Figurine
+from towsim.pictures.stage import Figurine, figurine
 from towsim.results import Event, Result, open_result
-from towsim.scene import scene_to_text
+from towsim.scene import scene_from_text, scene_to_text
+from towsim.scene.expand import expand
 
 
 def made(wires=4, rows=50, bodies=1, jerks=(), **change):
@@ -266,6 +268,24 @@ def test_balls_and_cylinders_are_drawn_round():
     around = corners(Figurine("can", "cylinder", (0.5, 2.0)), place, upright) - place
     np.testing.assert_allclose(np.linalg.norm(around[:, :2], axis=1), 0.5)
     np.testing.assert_allclose(np.abs(around[:, 2]), 1.0)
+
+
+@pytest.mark.parametrize("axis", [[0, 1, 0], [0, 0, 1], [1, -2, -2]])
+def test_a_drum_is_drawn_as_large_as_it_is_about_its_axis(axis):
+    scene = scene_from_text(f"""
+bodies: {{load: {{mass: 1, point: true, position: [0, 0, -2]}}}}
+robots: {{crane: {{position: [0, 0, 0]}}}}
+drums: {{d: {{at: crane, radius: 0.1, inertia: 30, axis: {axis}}}}}
+wires: {{fall: {{from: load, to: crane, length: 2, drum: d}}}}
+""")
+    drum, along = figurine("d", expand(scene)), np.array(axis) / np.linalg.norm(axis)
+    turn = np.array([0.8, *(0.6 * along)])  # about its axis, as it turns: it fills the same space
+    for quaternion in (np.array([1.0, 0.0, 0.0, 0.0]), turn):
+        around = corners(drum, np.zeros(3), drum.turned(quaternion))
+        np.testing.assert_allclose(np.abs(around @ along), 0.1)
+        np.testing.assert_allclose(np.linalg.norm(around, axis=1), np.hypot(0.1, 0.1))
+    at_rest = towsim.equilibrium(scene.with_values({"drums.d.release": 1.0}))
+    assert np.ptp(_corners(at_rest, "d", np.zeros(3), turn), axis=0).max() < 0.3  # a box of its inertia is 13 m long
 
 
 def test_outlines_are_convex_hulls():

@@ -41,7 +41,12 @@ def refused(text: str) -> str:
         ("bodies:", "boddies:", "s.yaml:1: boddies: unknown key 'boddies': did you mean 'bodies'?"),
         ("point: true", "point: yes", "s.yaml:2: bodies.bob.point: must be true or false, got 'yes'"),
         ("point: true", "point: false", "s.yaml:2: bodies.bob: the rotational inertia is not given"),
-        ("[0, 0, 0.5]", "[0, 0]", "s.yaml:2: bodies.bob.position: must be a list of 3 numbers, got [0, 0]"),
+        ("[0, 0, 0.5]", "[0, 0]", "must be a list of 3 numbers (centre of mass at the start, world axes), got [0, 0]"),
+        (
+            "mass: 1.0",
+            "shape: {cylinder: 1}, mass: 1.0",
+            "cylinder: must be a list of 2 numbers (radius, height), got 1",
+        ),
         ("[0, 0, 0.5]", "[0, 0, x]", "s.yaml:2: bodies.bob.position[2]: must be a number [m], got 'x'"),
         ("[0, 0, 0.5]", "{x: 1}", "s.yaml:2: bodies.bob.position: must be a list of 3 numbers"),
         ("length: 1.0", "length: 0.0", "s.yaml:9: wires.w.length: must be > 0 m, got 0.0"),
@@ -69,7 +74,11 @@ def refused(text: str) -> str:
         ("bodies:", "run: {step: 1e-20}\nbodies:", "s.yaml:1: run.step: 1e-20 s needs 5e+20 steps"),
         ("bodies:", "run: {step: 10}\nbodies:", "s.yaml:1: run.step: must not exceed the duration 5.0 s, got 10.0 s"),
         ("bodies:", "schema: 2\nbodies:", "s.yaml:1: schema: must be 1, got 2"),
-        ("bodies:", "gravity: -9.81\nbodies:", "s.yaml:1: gravity: must be a list of 3 numbers, got -9.81"),
+        (
+            "bodies:",
+            "gravity: -9.81\nbodies:",
+            "s.yaml:1: gravity: must be a list of 3 numbers (gravity, world axes), got -9.81",
+        ),
         ("bodies:", "wind: {x: sin(q)}\nbodies:", "s.yaml:1: wind.x: formula 'sin(q)' at 'q': unknown name 'q'"),
         (
             "bodies:",

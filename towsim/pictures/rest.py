@@ -116,7 +116,8 @@ def _axes(ax: Axes, points: Array, plane: list[int]) -> None:
 
 
 def _corners(one: Equilibrium, name: str, place: Array, turn: Array) -> Array:
-    return corners(figurine(name, expand(one.scene).bodies[name]), place, turn)
+    body = figurine(name, expand(one.scene))
+    return corners(body, place, body.turned(turn))
 
 
 def _bodies(ax: Axes, one: Equilibrium, plane: list[int], *, named: bool = True) -> None:

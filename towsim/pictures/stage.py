@@ -18,7 +18,7 @@ from towsim.errors import ResultError
 from towsim.results import Result
 
 if TYPE_CHECKING:
-    from towsim.scene import Body, Mrfe, Scene, SpringDamper
+    from towsim.scene import Mrfe, Scene, SpringDamper
 
 Array = NDArray[np.float64]
 Rows = NDArray[np.int64]
@@ -27,11 +27,27 @@ Rows = NDArray[np.int64]
 @dataclass(frozen=True, slots=True)
 class Figurine:
     """What stands for a body: ``box`` (edges), ``sphere`` (radius), ``cylinder`` (radius, height), ``quadcopter`` (arm)
-    or ``point``."""
+    or ``point``.
+
+    A cylinder is about its own z axis, which ``axis`` is in the body's axes.
+    """
 
     name: str
     kind: str
     size: tuple[float, ...]
+    axis: tuple[float, float, float] = (0.0, 0.0, 1.0)
+
+    def turned(self, quaternion: Array) -> Array:
+        """Quaternions (..., 4) of what stands for the body, whose own are these: first from z to the axis."""
+        x, y, z = self.axis if self.axis[2] >= 0.0 else (-one for one in self.axis)
+        if z == 1.0:
+            return quaternion
+        own = np.array([1.0 + z, -y, x]) / math.hypot(1.0 + z, x, y)  # its last component is 0
+        w, i, j, k = np.moveaxis(quaternion, -1, 0)
+        s, a, b = own
+        return np.stack(
+            [w * s - i * a - j * b, w * a + i * s - k * b, w * b + j * s + k * a, i * b - j * a + k * s], -1
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +86,7 @@ class Stage:
     Attributes
     ----------
     time : (n,) [s]
-    position, quaternion : (n, bodies, 3) and (n, bodies, 4)
+    position, quaternion : (n, bodies, 3) and (n, bodies, 4) of what stands for them
     robot : (n, robots, 3)
     path : (n, points, 3) all points of all wires
     tension, gap : (n, wires); the largest tension and the smallest gap since the frame before, NaN where a wire is gone
@@ -149,7 +165,7 @@ def stage(result: Result, fps: float) -> Stage:
     rows = frames(result.time, fps)
     n = len(rows)
     named = tuple(map(str, result.coords["body"])) if "position" in result else ()
-    bodies = tuple(figurine(name, scene.bodies[name]) for name in named)
+    bodies = tuple(figurine(name, scene) for name in named)
     position = result["position"].values[rows] if named else np.zeros((n, 0, 3))
     quaternion = np.tile([1.0, 0.0, 0.0, 0.0], (n, len(named), 1))
     if any(body.kind != "point" for body in bodies):
@@ -157,6 +173,7 @@ def stage(result: Result, fps: float) -> Stage:
     robot = result["robot_position"].values[rows] if "robot_position" in result else np.zeros((n, 0, 3))
     time = result.time[rows]
     wires, lines = _lines(result, scene, rows, position, quaternion, robot)
+    quaternion = np.stack([body.turned(quaternion[:, i]) for i, body in enumerate(bodies)], 1) if bodies else quaternion
     gone = absences(result, [wire.name for wire in wires])
     off, before = np.zeros((n, len(wires)), bool), np.append(time[:1], time[:-1])
     for i, wire in enumerate(wires):
@@ -262,8 +279,11 @@ def since(values: Array, rows: Rows, reduce: np.ufunc) -> Array:
     return np.asarray(reduce.reduceat(values, starts, axis=0))
 
 
-def figurine(name: str, body: Body) -> Figurine:
-    """One without a shape is a box of the same inertia."""
+def figurine(name: str, scene: Scene) -> Figurine:
+    """What stands for a body of an expanded scene: without a shape a box of its inertia; a drum is as wide as high."""
+    body, drum = scene.bodies[name], scene.drums.get(name)
+    if drum is not None:
+        return Figurine(name, "cylinder", (drum.radius, 2.0 * drum.radius), drum.axis)
     if body.rotors is not None:
         return Figurine(name, "quadcopter", (body.rotors.arm,))
     shape = body.shape

@@ -112,7 +112,11 @@ class Vector(Quantity):
 
     def read(self, value: Any) -> tuple[float, ...]:
         """The value as a tuple of floats."""
-        return self.numbers(value, self.count)
+        if isinstance(value, np.ndarray):
+            value = value.tolist()
+        if not isinstance(value, list | tuple) or len(value) != self.count:
+            raise problem(f"must be a list of {self.count} numbers ({self.meaning}), got {show(value)}")
+        return self.numbers(value)
 
     def schema(self) -> dict[str, Any]:
         """JSON Schema of the list."""
