@@ -41,11 +41,9 @@ def expect(
 
 
 def expect_problems(kind: type, caller: str, given: Any) -> None:
-    """Raise ``ProblemError`` for what is no mapping from labels to LCPs and MLCPs, or an empty one."""
+    """Raise ``ProblemError`` for what is no mapping from labels to LCPs and MLCPs."""
     if not isinstance(given, Mapping):
         raise wrong(caller, "problems by their labels, {label: problem, ..}", given)
-    if not given:
-        raise ProblemError(f"{caller} takes one problem or more, got none")
     for problem in given.values():
         expect(kind, caller, "LCPs and MLCPs", problem, {"MCP": "the MLCP behind its bounds is its .reduced"})
 

@@ -24,7 +24,7 @@ from solvers.bench.report import Measurement, Report, Verdict
 from solvers.given import expect_problems
 from solvers.interface import solve
 from solvers.matrix import Array
-from solvers.problem import MLCP
+from solvers.problem import MLCP, ProblemError
 from solvers.solution import Solution
 from solvers.status import ACCEPT, Status
 
@@ -58,6 +58,8 @@ def benchmark(
 
         problems = load(problems)
     expect_problems(MLCP, "benchmark", problems)
+    if not problems:
+        raise ProblemError("benchmark takes one problem or more, got none")
     names = [_name(method) for method in methods or available()]
     before: dict[str, Array] = {}
     rows: list[Measurement] = []

@@ -385,7 +385,7 @@ def test_where_no_start_can_be_no_body_is_put_by_hand(told, method):
 
 
 @pytest.mark.parametrize("method", ["stewart-trinkle", "bdf2"])
-def test_a_known_motion_that_jumps_is_blamed_and_not_loads_and_steps(method):
+def test_a_known_motion_that_jumps_is_blamed_and_one_that_is_smooth_is_not(method):
     bob, post = {"mass": 2.0, "point": True, "position": [0, 0, 0]}, {"position": [0, 0, 1]}
     wire = {"from": "bob", "to": "post", "length": 1.5}
     jumping = {"motion": {"formula": {"z": "1 + t if t < 0.5 else 2"}}}
@@ -398,6 +398,10 @@ def test_a_known_motion_that_jumps_is_blamed_and_not_loads_and_steps(method):
         with pytest.raises(RefusedError, match=told) as caught:
             towsim.simulate(scene, duration=1.0, step=1e-3, method=method)
         assert "smaller step" not in str(caught.value)
+    fast = {"motion": {"waypoints": {"t": [0, 0.1], "position": [[0, 0, 1], [2, 0, 1]]}}}
+    scene = scene_from_data({"bodies": {"bob": bob}, "robots": {"post": fast}, "wires": {"w": wire}})
+    with pytest.raises(RefusedError, match="use a smaller step"):
+        towsim.simulate(scene, duration=0.2, step=0.1, method=method)
 
 
 def test_shake_which_follows_a_motion_that_jumps_warns_of_it_in_the_run_that_gets_there():

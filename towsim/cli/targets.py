@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from towsim.ctrl_c import CtrlC
 from towsim.errors import SceneError, UsageError
 from towsim.quote import show
-from towsim.suggest import unknown
+from towsim.suggest import meant_by, unknown
 
 if TYPE_CHECKING:
     from scenarios import Scenario
@@ -35,6 +35,8 @@ def scenario_or_scene(word: str, besides: Collection[str] = ()) -> Scenario | Sc
     path = Path(word)
     if path.suffix in RESULTS:
         raise UsageError(f"{word} is a result; name a scenario ('towsim list') or a scene file (.yaml)")
+    if path.suffix in SCENES and not path.exists():
+        raise UsageError(f"no such file: {word}{_meant(path)}")
     if path.suffix in SCENES or path.is_file():
         import towsim
 
@@ -46,7 +48,17 @@ def scenario_or_scene(word: str, besides: Collection[str] = ()) -> Scenario | Sc
             return scenarios.get(word)
     except UsageError as error:
         told = unknown("case or scenario", word, [*besides, *scenarios.names()]) if besides else f"{error}"
-        raise UsageError(f"{told}; nor is there a file {word!r}" if word else told) from None
+        raise UsageError(f"{told}; nor is there a file {word!r}{_meant(path)}" if word else told) from None
+
+
+def _meant(path: Path) -> str:
+    """The scene file beside it that was probably meant, as the end of a message; or nothing."""
+    try:
+        beside = sorted(one.name for one in path.parent.iterdir() if one.suffix in SCENES)
+    except OSError:
+        return ""
+    close = meant_by(path.name if path.suffix in SCENES else f"{path.name}{SCENES[0]}", beside)
+    return f": did you mean {str(path.with_name(close))!r}?" if close is not None else ""
 
 
 def anything(word: str) -> Scenario | Scene | Result:

@@ -16,7 +16,7 @@ from towsim.methods.locked import locked
 from towsim.methods.solve import Answer
 from towsim.methods.stability import fastest_growth
 from towsim.methods.stepper import Stepper
-from towsim.model.arrays import BALL, Cables, Floats
+from towsim.model.arrays import BALL, Cables, Drive, Floats
 from towsim.model.routes import without_way
 from towsim.results.summary import distance
 from towsim.results.variables import STATUS_FLAGS
@@ -36,6 +36,8 @@ SHORT = 0.1
 AHEAD = 20
 """Steps to look ahead for robots out of reach, when a wire stretches: the last ones before that are the hardest."""
 
+FINE = 64
+"""Parts of a step in which a motion is looked at, to tell a jump from a step that is too long for it."""
 
 OVERDETERMINED = (
     "; hard wires in a closed set are overdetermined: their lengths and the robots' motions must agree to the last "
@@ -316,15 +318,28 @@ def _leap(stepper: Stepper, block: Block, stretch: float) -> str:
 
     stretch : what it would explain [m]; half of it is enough
     """
-    drive, h, names = block.drive, stepper.h, stepper.compiled.driver.names
-    k = slice(max(block.row - 1, 0), block.row + 2)  # the BDF methods tell a step late
-    known = (drive.robot, drive.robot_rate), (drive.length[..., None], drive.length_rate[..., None])
-    steps = [np.diff(x[k], axis=0) - 0.5 * h * (v[k][1:] + v[k][:-1]) for x, v in known]
-    beyond = np.concatenate([np.linalg.norm(one, axis=-1).max(axis=0, initial=0.0) for one in steps])
+    h, names = stepper.h, stepper.compiled.driver.names
+    first = max(block.row - 1, 0)  # the BDF methods tell a step late
+    beyond = _beyond(block.drive, h, first, block.row + 2)
     if not (beyond > 0.5 * stretch).any():
         return ""
     i = int(np.argmax(beyond))
+    begin = stepper.time - (block.row - first) * h
+    fine = np.linspace(begin, stepper.time + h, FINE * (block.row + 1 - first) + 1)
+    if not _beyond(stepper.compiled.driver.sample(fine), h / FINE)[i] > 0.5 * stretch:
+        return ""  # it moves as it should, and the steps are long
     return f"the {names[i]} jumps by {distance(float(beyond[i]))} at once, which no speed of its motion explains"
+
+
+def _beyond(drive: Drive, h: float, first: int = 0, last: int | None = None) -> Floats:
+    """How far robots, and lengths of wires, go in a step of h [s] at most beyond what their speeds explain [m].
+
+    first, last : the rows of the drive from the one to before the other
+    """
+    k = slice(first, last)
+    known = (drive.robot[k], drive.robot_rate[k]), (drive.length[k, :, None], drive.length_rate[k, :, None])
+    steps = (np.diff(x, axis=0) - 0.5 * h * (v[1:] + v[:-1]) for x, v in known)
+    return np.concatenate([np.linalg.norm(one, axis=-1).max(axis=0, initial=0.0) for one in steps])
 
 
 def _round_down(value: float) -> float:
