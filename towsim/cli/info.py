@@ -168,9 +168,9 @@ def _result_text(result: Result, ea: float | None, file: str) -> str:
 
 
 def _size(path: Path) -> str:
-    """Of a file, or of all in a folder."""
-    files = path.rglob("*") if path.is_dir() else (path, Path(f"{path}.parts"))
-    size = sum(one.stat().st_size for one in files if one.is_file())
+    """Of a file, or of all in a folder, such as the parts of a run that is not yet a file."""
+    whole = path if path.exists() else Path(f"{path}.parts")
+    size = sum(one.stat().st_size for one in (whole, *whole.rglob("*")) if one.is_file())
     return f"{size / 1e6:.3g} MB" if size >= 1e6 else f"{size / 1e3:.3g} kB"
 
 
