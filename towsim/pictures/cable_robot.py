@@ -59,7 +59,7 @@ def plot_workspace(space: Workspace, *, figure: Figure | None = None) -> Figure:
         against = f"\nagainst the first of {space.loads} loads" if space.loads > 1 else ""
         figure.colorbar(mesh, ax=ax, label=f"largest tension (N){against}")
     base = space.robot.base
-    ax.plot(base[:, i], base[:, j], "ko", markersize=4, label="base points")
+    ax.plot(base[:, i], base[:, j], "ko", markersize=4, label="base points", clip_on=False)
     ax.set_xlabel(f"{AXES[i]} (m)")
     ax.set_ylabel(f"{AXES[j]} (m)")
     ax.set_aspect("equal")
