@@ -7,7 +7,9 @@ derivatives of the discrete run (``towsim.run.sensitivities``). Steps that pass 
 and the search goes on (the exchange method of semi-infinite programming). It ends, too, where two trials in turn, of
 those that hold all that is asked for, cost the same, and the slope of the cost that constraints do not bear predicts no
 gain: a line search for less than a run is rounded by does not end. Where it gets no closer to what is asked for, least
-squares of what is missed and passed do, and it goes on from there; or these have a minimum, and that is told.
+squares of what is missed and passed do, and it goes on from there; or these have a minimum, and that is told. Rows of
+goals that follow from others are singular for it: it gets those that the others follow from, and all are judged. Where
+the cost still slopes when it ends, it begins again.
 Without a cost of one's own it is the plan that changes the first guess least, c = ½ Σ ((θ − θ₀)/s)² with s the largest
 number of its list, which also chooses among the many plans that reach a goal.
 
@@ -17,28 +19,24 @@ Source: direct shooting: Betts, Practical Methods for Optimal Control (2010), ch
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, Unpack
+from collections.abc import Callable, Mapping
+from typing import Any, Unpack
 
 import numpy as np
 
-from towsim.errors import SceneError, SimulationError, UsageError
-from towsim.fitting.idle import asides, sizes, unmoved
-from towsim.fitting.knobs import Free, knobs, told
-from towsim.fitting.limits import Bound, limit_of
-from towsim.fitting.log import Column, column_of
-from towsim.fitting.optimum import slope_left
+from towsim.errors import UsageError
+from towsim.fitting.asked import Asked
+from towsim.fitting.knobs import Free
+from towsim.fitting.limits import Bound
 from towsim.fitting.plans import Plan
 from towsim.fitting.predict import pick
-from towsim.fitting.trials import EnoughError, LostError, SettledError, Warned, trial, warn
-from towsim.given import a_function, a_list, a_mapping, a_number
-from towsim.model.arrays import Floats
+from towsim.fitting.trials import EnoughError, LostError, SettledError, warn
+from towsim.given import a_function, a_list, a_mapping
+from towsim.model.arrays import Floats, Ints
 from towsim.quote import show
 from towsim.results.variables import VARIABLES
-from towsim.run.gradient import Cost, gradient
+from towsim.run.gradient import Cost
 from towsim.run.options import SteppedFor, checked, positive, takes, whole_number
-from towsim.run.rated import Rated
-from towsim.run.sensitivities import Sensitivities, sensitivities
 from towsim.run.setup import count_steps
 from towsim.scene import Scene
 from towsim.scene.expand import a_scene
@@ -46,26 +44,28 @@ from towsim.scene.expand import a_scene
 SAMPLES = 60
 """Instants at which limits are asked for at first, unless said otherwise."""
 
-MOST_ROUNDS, HELD = 8, 1e-6
-"""Searches, each with the steps at which the one before passed a limit; and what is no passing, of a limit's range."""
+MOST_ROUNDS, MOST_TURNS = 8, 6
+"""Searches, each with the steps at which the one before passed a limit; and of each how often it begins again."""
 
 MOST_RUNS = MOST_SAMPLES = 10**9
 """More than any search makes and takes."""
 
-BEYOND = 1e9
-"""Cost of numbers with which a run cannot go on."""
-
 ENOUGH, OUT_OF_REACH = "as many runs as allowed were made", "it seems out of reach: no numbers nearby come closer"
-"""Why searches end that find no plan."""
+RAN_AWAY, STEEP = "the search ran away: nothing holds its cost", "the search got stuck where the cost still slopes"
+SETTLED = "nothing is left to be gained but rounding"
+"""Why searches end."""
 
 NO_CLOSER, CLOSER = 30, 0.99
 """After so many trials in turn that are no closer to all that is asked for, by a share of the rest, a search ends."""
 
-FAR, AWAY = 1e6, 12
-"""Of the numbers' sizes, how far from the first guess a search is lost; after so many such trials in turn it ends.
+BORNE = 1e-2
+"""What constraints leave of a cost's slope at an optimum at most, of the largest one."""
 
-A line search takes ten trials, and its first one may be as far as a cost is steep.
-"""
+EPS = float(np.finfo(float).eps)
+"""Slope of what is missed that is none."""
+
+SINGULAR = 6
+"""Status of SLSQP where rows of constraints depend."""
 
 
 @takes(SteppedFor)
@@ -138,138 +138,16 @@ def plan(
     return search.go(most_runs, tolerance)
 
 
-class _Search:
-    """Cost and constraints of one run in duals, which all of SciPy's callbacks share."""
-
-    def __init__(
-        self,
-        scene: Scene,
-        free: Free,
-        goal: Mapping[str, float],
-        limits: Mapping[str | Cost, tuple[Bound, Bound]],
-        cost: Cost | None,
-        of: Sequence[str],
-        bounds: Mapping[str, tuple[float, float]],
-        progress: Callable[[int, float], None] | None,
-    ) -> None:
-        self.scene, self.cost, self.progress, self.runs = scene, cost, progress, 0
-        self.wanted = knobs(scene, [], free, (), bounds)
-        if any(knob.lag or knob.offsets for knob in self.wanted):
-            raise UsageError("a plan has no sensors: offsets and lags are for identify")
-        self.goal = {column_of(title, "goal"): a_number(f"goal {title}", value) for title, value in goal.items()}
-        if len(self.goal) > len(self.wanted):
-            raise UsageError(
-                f"{len(self.goal)} goals cannot be reached by {len(self.wanted)} free numbers; free more of them"
-            )
-        self.limits = [limit_of(what, pair) for what, pair in limits.items()]
-        called = [limit.name for limit in self.limits]
-        if len(set(called)) < len(called):
-            twice = next(name for name in called if called.count(name) > 1)
-            raise UsageError(f"limits: two are called {twice}; give their functions names of their own")
-        columns = [limit.of for limit in self.limits if isinstance(limit.of, Column)]
-        asked = [column.variable for column in (*self.goal, *columns)]
-        self.of = tuple(dict.fromkeys([*asked, *of])) or ("position",)
-        self.paths = list(dict.fromkeys(path for knob in self.wanted for path in knob.along))
-        self.along = [knob.wanted for knob in self.wanted]
-        self.start = np.array([knob.start for knob in self.wanted])
-        self.size = sizes(self.wanted, self.start)
-        self.options: dict[str, Any] = {}
-        self.most_runs = math.inf
-        self.rows = np.empty(0, int)
-        self._last: tuple[Floats, Sensitivities] | None = None
-        self._failed: Floats | None = None
-        self._warned: Warned = []  # of the last run
-        self._away = 0  # trials in turn that were far away
-        self._good = self.start  # numbers of the last run that could go on
-        self._why = ""  # another one could not
-
-    def scene_at(self, x: Floats) -> Scene:
-        """The scene with the numbers x."""
-        from towsim.scene.parameters import Parameters
-
-        parameters = Parameters(self.scene)
-        values = dict.fromkeys(self.paths, 0.0)
-        for one, knob in zip(x, self.wanted, strict=True):
-            for path, weight in knob.along.items():
-                values[path] += weight * (float(one) - knob.start)
-        for path in values:
-            values[path] += float(parameters[path])
-        return self.scene.with_values(values)
-
-    def run(self, x: Floats) -> Sensitivities:
-        """The run with the numbers x, in duals."""
-        if self._last is None or not np.array_equal(self._last[0], x):
-            if self.runs >= self.most_runs:
-                raise EnoughError
-            self._away = self._away + 1 if (np.abs(x - self.start) > FAR * self.size).any() else 0
-            if self._away > AWAY and self.most_runs < math.inf:
-                self._why = ""  # of numbers that say nothing
-                raise LostError
-            self.runs += 1
-            try:
-                with trial() as self._warned:
-                    found = sensitivities(self.scene_at(x), self.along, self.of, **self.options)
-                self._good = x.copy()
-            except (SceneError, SimulationError, UsageError) as error:
-                self._why = told([knob.name for knob in self.wanted], x, error, taut=self.options["taut"])
-                if self._last is None:
-                    warn(self._warned)
-                    if isinstance(error, SceneError):
-                        raise SceneError(self._why) from None
-                    raise
-                found = self._last[1]  # a step too far: the search takes a shorter one
-                self._failed = x.copy()
-            self._last = x.copy(), found
-            if self.progress is not None:
-                self.progress(self.runs, self.value(x)[0])
-        return self._last[1]
-
-    def failed(self, x: Floats) -> bool:
-        """Whether there is no run with the numbers x, which were tried last."""
-        return self._failed is not None and np.array_equal(self._failed, x)
-
-    def value(self, x: Floats) -> tuple[float, Floats]:
-        """Cost and its gradient; of a run that cannot go on a cost that no search accepts."""
-        run = self.run(x)
-        if self.failed(x):
-            return BEYOND, np.zeros(len(x))
-        if self.cost is None:
-            off = (x - self.start) / self.size
-            return 0.5 * float(off @ off), off / self.size
-        return gradient(self.cost, run)
-
-    def missed(self, x: Floats) -> tuple[Floats, Floats]:
-        """By how much the goals are missed, and the Jacobian of that."""
-        run = self.run(x)
-        off = [pick(run.result[one.variable], one, "goal").values[-1] - value for one, value in self.goal.items()]
-        rates = [pick(run[one.variable], one, "goal").values[-1] for one in self.goal]
-        return np.array(off), np.array(rates).reshape(-1, len(x))
-
-    def margin(self, x: Floats) -> tuple[Floats, Floats]:
-        """Distances from the limits at the samples, over the bounds' size, and their Jacobian."""
-        run, off, rates = self.run(x), [np.empty(0)], [np.empty((0, len(x)))]
-        for limit in self.limits:
-            of_run, rows = limit.series(run), self.rows
-            for sign, bound in zip((1.0, -1.0), limit.bounds(run.time), strict=True):
-                asked, scale = rows[np.isfinite(bound[rows])], sign / self.unit_of(bound)
-                off.append(scale * (of_run.value[asked] - bound[asked]))
-                rates.append(scale * of_run.rate[asked])
-        return np.concatenate(off), np.concatenate(rates)
-
-    @staticmethod
-    def unit_of(bound: Floats) -> float:
-        """The largest of a bound's values: of tensions and distances in one list none shall outweigh the others."""
-        return float(np.abs(bound[np.isfinite(bound)]).max(initial=0.0)) or 1.0
+class _Search(Asked):
+    """SciPy's answers."""
 
     def go(self, most_runs: int, tolerance: float) -> Plan:
         """Search, ask for the limits at steps beyond them as well, search again; tell what was found."""
         x, off, self.most_runs = self.start, np.empty(0), most_runs
         self.refuse_idle(x)
+        self.first = float(np.linalg.norm(self.value(x)[1] * self.size))
         for _ in range(MOST_ROUNDS):
-            found = self.minimise(x, tolerance)
-            if found.get("lost"):
-                near = self.nearest(found.x * self.size, tolerance)
-                found = self.minimise(near.x * self.size, tolerance) if near.success else near
+            found = self.search(x, tolerance)
             x, self.most_runs = found.x * self.size, math.inf
             self.run(x)
             if self.failed(x):
@@ -298,38 +176,6 @@ class _Search:
             else self._why_not(x, str(found.message), tolerance, len(beyond) > 0),
         )
 
-    def refuse_idle(self, x: Floats) -> None:
-        """Refuse free numbers on which nothing depends that is asked for: they would stay, or run away."""
-        idle, told = self.idle(self.run(x)), False
-        for there in asides(self.wanted, x) if idle.any() else ():
-            self.runs += 1
-            try:
-                with trial():
-                    run = sensitivities(self.scene_at(there), self.along, self.of, **self.options)
-                idle &= self.idle(run)
-                told = True
-            except (SceneError, SimulationError, UsageError):
-                continue
-        if told and idle.any():
-            name = self.wanted[int(np.argmax(idle))].name
-            raise UsageError(f"{name} changes nothing of what is asked for; leave it out, or ask for more")
-
-    def idle(self, run: Sensitivities) -> np.ndarray:
-        """Which free numbers change nothing in a run that is asked for, but by rounding; (n,)."""
-        asked = [
-            Rated(pick(run.result[of.variable], of, "goal").values, pick(run[of.variable], of, "goal").values[-1])
-            for of in self.goal
-        ]
-        for limit in self.limits:
-            of_run, rows = limit.series(run), np.isfinite(limit.bounds(run.time)).any(axis=0)
-            asked.append(Rated(of_run.value[rows], of_run.rate[rows]))
-        if self.cost is not None:
-            asked.append(Rated(*gradient(self.cost, run)))
-        idle = np.ones(len(self.wanted), bool)
-        for one in asked:
-            idle &= unmoved(np.asarray(one.value), one.rate, self.size)
-        return idle
-
     def _why_not(self, x: Floats, message: str, tolerance: float, passed: bool) -> str:
         """Why a search that ended at x found no plan, whose last word was ``message``; whether limits are passed."""
         short, run = [], self.run(x)
@@ -341,7 +187,11 @@ class _Search:
             short.append(f"the limit of {worst} is passed most, by {by:.3g} at {at:g} s")
         if self.goal and not self.failed(x):
             off, rates = self.missed(x)
-            idle = [str(column) for column, rate in zip(self.goal, rates, strict=True) if not rate.any()]
+            idle = [
+                str(column)
+                for column, by, rate in zip(self.goal, off, rates, strict=True)
+                if abs(by) > tolerance and not rate.any()
+            ]
             size = [np.abs(pick(run.result[of.variable], of, "goal").values).max() or 1.0 for of in self.goal]
             column, by = list(self.goal)[j := int((np.abs(off) / size).argmax())], abs(off[j])
             if idle:
@@ -352,21 +202,60 @@ class _Search:
             message = f"{' and '.join(short)} ({message})"
         return f"{message}; {self._why}" if self._why else message
 
-    @property
-    def bounds(self) -> Any:
-        """Of numbers over their size."""
-        from scipy.optimize import Bounds
+    def search(self, x: Floats, tolerance: float) -> Any:
+        """As ``minimise``, and again from where that ends, unless it is an optimum (Karush, Kuhn and Tucker).
 
-        return Bounds(*(np.array([(k.low, k.high) for k in self.wanted]) / self.size[:, None]).T)
+        Where goals follow from others, SciPy gets those that the others follow from, and looks at them where all are
+        met: elsewhere it may be others that do. Which follow may change on the way, when a wire draws taut.
+        """
+        from scipy.optimize import OptimizeResult
 
-    def minimise(self, x: Floats, tolerance: float) -> Any:
-        """SciPy's answer, in numbers over their size, from x on; after too many runs the last iterate.
+        least = math.inf
+        try:
+            held = self.independent(x)
+            if len(held) < len(self.goal):
+                near = self.nearest(x, tolerance)
+                if not near.success:
+                    return near
+                x = near.x * self.size
+                held = self.independent(x)
+            for _ in range(MOST_TURNS):
+                found = self.minimise(x, held, tolerance)
+                x = found.x * self.size
+                if found.get("lost"):
+                    near = self.nearest(x, tolerance)
+                    if not near.success:
+                        return near
+                    x = near.x * self.size
+                elif found.status not in (0, SINGULAR) or not self.doubtful(x, tolerance):
+                    return found
+                elif self.value(x)[0] > least - tolerance:
+                    return OptimizeResult(x=found.x, success=False, message=STEEP)
+                else:
+                    least = self.value(x)[0]
+                held = np.arange(len(self.goal)) if found.get("missed") else self.independent(x)
+        except EnoughError:
+            return OptimizeResult(x=x / self.size, success=False, message=ENOUGH)
+        return found
 
-        ``lost``: no numbers with all that is asked for were found, and x are the nearest that were tried.
+    def doubtful(self, x: Floats, tolerance: float) -> bool:
+        """Whether the cost can be lowered from x by more than what rounding and limits nearby leave."""
+        most, near = max(self.first, float(np.linalg.norm(self.value(x)[1] * self.size))), math.sqrt(tolerance)
+        return self.steep(x, near) > max(near, BORNE * most)
+
+    def minimise(self, x: Floats, held: Ints, tolerance: float) -> Any:
+        """SciPy's answer, in numbers over their size, from x on, to these goals; after too many runs the last iterate.
+
+        ``lost``: no numbers with all that is asked for were found, and x are the nearest that were tried; ``missed``:
+        those with these goals were, which miss others.
         """
         from scipy.optimize import OptimizeResult, minimize
 
-        scale, asked, reached = self.size, [("eq", self.missed)] if self.goal else [], [x / self.size]
+        def some(x: Floats) -> tuple[Floats, Floats]:
+            off, rates = self.missed(x)
+            return off[held], rates[held]
+
+        scale, asked, reached = self.size, [("eq", some)] if len(held) else [], [x / self.size]
         asked += [("ineq", self.margin)] if self.limits else []
         last = nearest = math.inf, x / scale
         waited = 0  # trials in turn that were no closer
@@ -401,13 +290,14 @@ class _Search:
                 callback=lambda y: reached.append(y.copy()),
             )
         except SettledError as settled:
-            return OptimizeResult(x=settled.args[0], success=True, message="nothing is left to be gained but rounding")
+            return OptimizeResult(x=settled.args[0], success=True, status=0, message=SETTLED)
         except EnoughError:
-            return OptimizeResult(x=reached[-1], success=False, message=ENOUGH)
+            return OptimizeResult(x=reached[-1], success=False, status=None, message=ENOUGH)
         except LostError:
-            found = OptimizeResult(x=nearest[1], success=False, message="the search ran away: nothing holds its cost")
-        if not found.success and nearest[0] >= tolerance:
-            return OptimizeResult(x=nearest[1], success=False, message=OUT_OF_REACH, lost=True)
+            found = OptimizeResult(x=nearest[1], success=False, status=None, message=RAN_AWAY)
+        missed = found.success and len(held) < len(self.goal) and self.left(found.x * scale) >= tolerance
+        if missed or (not found.success and nearest[0] >= tolerance):
+            return OptimizeResult(x=nearest[1], success=False, message=OUT_OF_REACH, lost=True, missed=missed)
         return found
 
     def nearest(self, x: Floats, tolerance: float) -> Any:
@@ -431,60 +321,27 @@ class _Search:
             nonlocal best
             if (left := self.left(y * scale)) < best[0]:
                 best = left, y.copy()
+            if best[0] < tolerance:
+                raise SettledError
             there = short(y)[0]
             return np.full_like(there, math.inf) if self.failed(y * scale) else there
 
         try:
-            least_squares(off, x / scale, jac=lambda y: short(y)[1], bounds=self.bounds, ftol=1.0 - CLOSER, gtol=None)
+            least_squares(
+                off,
+                x / scale,
+                jac=lambda y: short(y)[1],
+                bounds=self.bounds,
+                ftol=1.0 - CLOSER,
+                gtol=EPS,
+                # The exact solver goes as far as it may where rows are fewer than numbers, or depend.
+                tr_solver="lsmr" if len(x) > 1 else "exact",
+            )
         except EnoughError:
             return OptimizeResult(x=best[1], success=False, message=ENOUGH)
-        except LostError:
+        except (LostError, SettledError):
             pass
         return OptimizeResult(x=best[1], success=best[0] < math.sqrt(tolerance), message=OUT_OF_REACH)
-
-    def left(self, x: Floats) -> float:
-        """What is missed of goals and passed of limits, all in all, as the optimiser counts it."""
-        if self.failed(x):
-            return math.inf
-        missed = np.abs(self.missed(x)[0]).sum() if self.goal else 0.0
-        return float(missed - np.minimum(self.margin(x)[0], 0.0).sum())
-
-    def steep(self, x: Floats, tolerance: float) -> float:
-        """Slope of the cost, in numbers over their size, that neither goals, limits nor bounds reached bear."""
-        size, (off, rates) = self.size, self.margin(x)
-        levels = self.missed(x)[1] if self.goal else np.empty((0, len(x)))
-        room = np.array([(x_i - k.low, k.high - x_i) for x_i, k in zip(x, self.wanted, strict=True)]) / size[:, None]
-        ends = [sign * np.eye(len(x))[at < tolerance] for sign, at in zip((1.0, -1.0), room.T, strict=True)]
-        walls = np.concatenate([rates[off < tolerance] * size, *ends])
-        return slope_left(self.value(x)[1] * size, levels * size, walls)
-
-    def margins(self, x: Floats) -> dict[str, _Margin]:
-        """Distance from the nearer limit in every row of the run."""
-        run, found = self.run(x), {}
-        for limit in self.limits:
-            values, (low, high) = limit.series(run).value, limit.bounds(run.time)
-            units = self.unit_of(low), self.unit_of(high)
-            found[limit.name] = _Margin(
-                np.minimum(values - low, high - values), np.where(values - low < high - values, *units)
-            )
-        return found
-
-    def beyond(self, x: Floats, tolerance: float) -> np.ndarray:
-        """Rows in which a limit is passed by most, of those that follow each other."""
-        rows = [np.empty(0, int)]
-        for margin, unit in self.margins(x).values():
-            wide = np.pad(margin, 1, constant_values=np.inf)
-            lowest = (margin <= wide[:-2]) & (margin <= wide[2:])
-            size = np.abs(margin[np.isfinite(margin)]).max(initial=0.0)
-            rows.append(np.flatnonzero(lowest & (margin < -np.maximum(HELD * size, tolerance * unit))))
-        return np.concatenate(rows)
-
-
-class _Margin(NamedTuple):
-    """Distance from the nearer limit, and the unit of that limit; (rows,) each."""
-
-    nearer: Floats
-    unit: Floats
 
 
 def _at(both: Callable[[Floats], tuple[Floats, Floats]], which: int, scale: Floats) -> Callable[[Floats], Floats]:

@@ -21,7 +21,7 @@ class Plan:
     missed : by how much each goal is missed, in its unit
     margin : least distance from each limit over all steps of the run, below zero beyond it
     runs : runs in duals
-    converged, message : how SciPy's optimiser ended
+    converged, message : whether it is an optimum that meets all goals and limits, and how SciPy's optimiser ended
     """
 
     scene: Scene = field(repr=False)
