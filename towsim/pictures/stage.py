@@ -39,15 +39,14 @@ class Figurine:
 
     def turned(self, quaternion: Array) -> Array:
         """Quaternions (..., 4) of what stands for the body, whose own are these: first from z to the axis."""
+        from scipy.spatial.transform import Rotation
+
         x, y, z = self.axis if self.axis[2] >= 0.0 else (-one for one in self.axis)
         if z == 1.0:
             return quaternion
-        own = np.array([1.0 + z, -y, x]) / math.hypot(1.0 + z, x, y)  # its last component is 0
-        w, i, j, k = np.moveaxis(quaternion, -1, 0)
-        s, a, b = own
-        return np.stack(
-            [w * s - i * a - j * b, w * a + i * s - k * b, w * b + j * s + k * a, i * b - j * a + k * s], -1
-        )
+        own = Rotation.from_quat([1.0 + z, -y, x, 0.0], scalar_first=True)  # 1 + z · axis, z × axis
+        whole = Rotation.from_quat(quaternion.reshape(-1, 4), scalar_first=True) * own
+        return np.asarray(whole.as_quat(scalar_first=True)).reshape(quaternion.shape)
 
 
 @dataclass(frozen=True, slots=True)
