@@ -167,7 +167,7 @@ def test_motions_are_linear_in_their_points_and_so_are_means_and_jumps_of_their_
     declared = scene({"motion": MOTIONS[kind]}, points)
     drivers = [Driver(declared), Driver(declared.with_values({path: Parameters(declared)[path] + 1.0}))]
     here, there = (driver.points() for driver in drivers)
-    slopes = drivers[0].slopes({name: there[name] - here[name] for name in here})
+    slopes = drivers[0].slopes([{name: there[name] - here[name] for name in here}])
     time = h * np.arange(int(3.0 / h))
     for ends in (False, True):
         before, after, found = (jumps.known(driver, time, h, ends=ends) for driver in (*drivers, slopes))
@@ -181,7 +181,7 @@ def test_motions_are_linear_in_their_points_and_so_are_means_and_jumps_of_their_
 def test_what_rests_has_a_slope_that_rests() -> None:
     driver = Driver(scene({"position": [0, 0, 1]}))
     rates = {name: np.ones_like(points) for name, points in driver.points().items()}
-    slopes = driver.slopes(rates)
+    slopes = driver.slopes([rates])
     drive = slopes.sample(TIMES)
     assert slopes.constant
     assert (drive.robot == 1.0).all()

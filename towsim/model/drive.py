@@ -27,6 +27,9 @@ NEVER = -1.0
 POINTS = "robots", "lengths", "feeds"
 """What is known of robots, massless wires (then joints) and massive cables; see ``Driver.points``."""
 
+OF_POINTS = "robot", "robot_rate", "robot_jump", "length", "length_rate", "length_jump", "feed", "feed_rate"
+"""Fields of a drive that are linear in points."""
+
 
 class Driver:
     """Samples robots, lengths of wires, loads and wind of a scene at ascending times.
@@ -90,9 +93,10 @@ class Driver:
         """In the order of ``POINTS``."""
         return self._robots, self._lengths, self._feeds
 
-    def slopes(self, rates: Mapping[str, Floats]) -> Slopes:
-        """The derivatives of what is known in a number with which ``points`` change at such rates."""
-        return Slopes(self, [one.slopes(rates[name]) for name, one in zip(POINTS, self.motions, strict=True)])
+    def slopes(self, rates: Sequence[Mapping[str, Floats]]) -> Slopes:
+        """The derivatives of what is known in some numbers, with each of which ``points`` change at such rates."""
+        motions = [one.slopes([each[name] for each in rates]) for name, one in zip(POINTS, self.motions, strict=True)]
+        return Slopes(self, motions, len(rates))
 
     @property
     def constant(self) -> bool:
@@ -291,13 +295,15 @@ class Driver:
 
 
 class Slopes(Driver):
-    """The derivatives of a driver's known motions in a number: motions as well, by courses through slopes of points.
+    """The derivatives of a driver's known motions in some numbers: motions too, by courses through slopes of points.
 
-    All that is made of them from step to step is linear in them.
+    Those in one number follow those in the one before. All that is made of them from step to step is linear in them.
     """
 
-    def __init__(self, driver: Driver, motions: Sequence[Motions]) -> None:
+    def __init__(self, driver: Driver, motions: Sequence[Motions], numbers: int) -> None:
         self.__dict__.update(vars(driver))  # with its kinks
+        self._numbers = numbers
+        self.names = driver.names * numbers
         self._robots, self._lengths, self._feeds = motions
         self._jumps = 0.0, None
 
@@ -318,6 +324,13 @@ class Slopes(Driver):
             feed=feed,
             feed_rate=feed_rate,
         )
+
+    def apart(self, drive: Drive) -> Iterator[dict[str, Floats]]:
+        """What is sampled, or made of that, number by number: the fields of a drive that are not zero."""
+        fields = [(name, getattr(drive, name)) for name in OF_POINTS]
+        each = [(name, rate.reshape(len(rate), self._numbers, -1, *rate.shape[2:])) for name, rate in fields]
+        for i in range(self._numbers):
+            yield {name: rate[:, i] for name, rate in each if rate[:, i].any()}
 
 
 def _winches(wires: Mapping[str, Wire], others: Sequence[Fill | Rest]) -> Motions:

@@ -82,18 +82,19 @@ class Motions:
             for law, one in zip(self._linear, declared, strict=True)
         ]
 
-    def slopes(self, rates: Floats) -> Motions:
-        """What they change by, with a number with which their points change at such rates."""
-        dim, numbers = self.rest.shape[1], iter(rates.tolist())
+    def slopes(self, rates: Sequence[Floats]) -> Motions:
+        """What they change by, number by number, with numbers with which their points change at such rates."""
+        dim = self.rest.shape[1]
         laws: list[Fill | Rest | Course] = []
-        for law, count in zip(self._linear, self.counts(), strict=True):
-            mine = list(islice(numbers, count))
-            if isinstance(law, Course) and any(mine):
-                rows = [tuple(mine[i : i + dim]) for i in range(0, count, dim)]
-                n = len(law.t)
-                laws.append(law._replace(position=tuple(rows[:n]), velocity=law.velocity and tuple(rows[n:])))
-            else:
-                laws.append(tuple(mine[:dim]) or 0.0)
+        for numbers in map(iter, (one.tolist() for one in rates)):
+            for law, count in zip(self._linear, self.counts(), strict=True):
+                mine = list(islice(numbers, count))
+                if isinstance(law, Course) and any(mine):
+                    rows = [tuple(mine[i : i + dim]) for i in range(0, count, dim)]
+                    n = len(law.t)
+                    laws.append(law._replace(position=tuple(rows[:n]), velocity=law.velocity and tuple(rows[n:])))
+                else:
+                    laws.append(tuple(mine[:dim]) or 0.0)
         return Motions(dim, laws)
 
     def sample(self, t: Floats, formulas: Formulas) -> tuple[Floats, Floats]:

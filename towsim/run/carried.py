@@ -40,7 +40,7 @@ from towsim.model.layout import one_by_one as products_one_by_one
 from towsim.model.model import Model, written
 from towsim.run.known import Known
 from towsim.run.multistep_blocks import MultistepBlocks
-from towsim.run.seeds import Seed
+from towsim.run.seeds import KnownRates, Seed
 
 BLOCK_NUMBERS = 50_000
 """Numbers that are known and recorded of a block, without their derivatives: 3 MB with them, which caches hold."""
@@ -125,6 +125,7 @@ class Carried:
     def __init__(self, stepper: Stepper, seeds: Sequence[Seed]) -> None:
         check_differentiable(stepper)
         self.stepper, self.seeds, self.h, self.stretch_limit = stepper, seeds, stepper.h, stepper.stretch_limit
+        self.known_rates = KnownRates(seeds)
         self.compiled = stepper.compiled
         self.model: Model = self.carried(_model(self.compiled.model, seeds))
         self.cables = None if self.compiled.cables is None else self.carried(one_by_one(self.compiled.cables))
@@ -400,7 +401,7 @@ class Carried:
             return jumps.known(driver, time, self.h, ends=ends)
 
         drive = known(self.compiled.driver)
-        rates = [seed.drive(drive, known, self.h) for seed in self.seeds]
+        rates = self.known_rates.drive(drive, known, self.h)
         if self.control is None:
             return _Sampled(start, drive, rates, [], [])
         references = self.control.references(start, time)

@@ -75,8 +75,8 @@ class MultistepBlocks:
         record = run.carried(make_record(run.compiled, len(time) - 1))
         drive, anew = run.carried(samples.drive), first or bool(samples.fresh[0])
         arrays = Handle(bdf.BlockArrays(drive, samples.time, samples.fresh, samples.row, anew, first, record))
-        some = run.seeds if run.differentiated else []
-        run.seeded(Known(arrays, None, []), [seed.drive(samples.drive, known, run.h) for seed in some], [])
+        rates = run.known_rates.drive(samples.drive, known, run.h) if run.differentiated else []
+        run.seeded(Known(arrays, None, []), rates, [])
         reached, reason, events = self._advance(arrays, len(samples.time) - 1)
         good = int(samples.row[: reached + 1].max())
         if first and good:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -168,6 +168,8 @@ class Seed:
     numbers : of those that depend on it, as ``Reading.arrays``; of controllers, sensors and actuators by path in
         ``Runtime.numbers`` and ``Runtime.written``
     initial : of the state at t = 0
+    driver : of the scene as it is
+    points : of those of known motions, see ``Driver.points``, where it moves nothing else of what is known
     idle : whether nothing depends on it
     """
 
@@ -201,12 +203,12 @@ class Seed:
         points = {
             name: self.numbers.pop(f"known.{name}", np.zeros_like(now.arrays[f"known.{name}"])) for name in POINTS
         }
-        most = max(float(np.abs(rate).max(initial=0.0)) for rate in points.values())
-        self._scale = 2.0 ** int(np.frexp(most)[1])  # what jumps is told from rounding by its size
-        self._slopes = now.driver.slopes({name: rate / self._scale for name, rate in points.items()}) if most else None
+        moves = any(rate.any() for rate in points.values())
+        self.points = points if moves and not moved.driven else None
+        self.driver = now.driver
         self._still = moved.at(FORTH).driver.robots_as(now.driver)  # robots have no derivatives then
         self._steady: dict[str, Floats] | None = None  # of known motions that do not change with time, once asked for
-        known = moved.driven or moved.led or self._slopes is not None
+        known = moves or moved.driven or moved.led
         self.idle = not (known or self.numbers or any(part.any() for part in self.initial))
 
     def begun(self) -> dict[str, Floats]:
@@ -229,29 +231,19 @@ class Seed:
         return list(map(of_task, range(len(sampled(self._moved.at(0.0))))))
 
     def drive(self, drive: Drive, known: Callable[[Driver], Drive], h: float) -> dict[str, Floats]:
-        """Derivatives of the known motions by field of ``Drive``: those that are not zero.
+        """Derivatives of the known motions by field of ``Drive``: those that are not zero; none of ``points``.
 
         drive : what is known at some times;  known : what another driver knows then;  h : the time step [s], of all
         calls
         """
-        rates: Callable[[Drive, Callable[[Driver], Drive], float], dict[str, Floats]]
-        if self._moved.driven:
-            rates, drivers = self._drive_rates, list(map(self._driver, self._moved.read))
-        elif self._slopes is not None:
-            rates, drivers = partial(self._of_points, self._slopes), [self._slopes]
-        else:
+        if not self._moved.driven:
             return {}
-        if not all(one.constant for one in drivers):
-            return rates(drive, known, h)
+        if not all(self._driver(one).constant for one in self._moved.read):
+            return self._drive_rates(drive, known, h)
         if self._steady is None:
             first = Drive._make(part[:1] for part in drive)
-            self._steady = rates(first, lambda driver: driver.sample(np.zeros(1)), h)
-        return {name: np.broadcast_to(rate, (len(drive.kink), *rate.shape[1:])) for name, rate in self._steady.items()}
-
-    def _of_points(self, slopes: Driver, now: Drive, known: Callable[[Driver], Drive], h: float) -> dict[str, Floats]:
-        """As ``drive``, of a number that moves points only: what is known is linear in them, with means and jumps."""
-        fields = known(slopes)._asdict().items()
-        return {name: self._scale * rate for name, rate in fields if name != "kink" and rate.any()}
+            self._steady = self._drive_rates(first, lambda driver: driver.sample(np.zeros(1)), h)
+        return _for_long(self._steady, len(drive.kink))
 
     def _driver(self, reading: Reading) -> Driver:
         """What is known in a reading that the number may move."""
@@ -336,6 +328,44 @@ class Seed:
                     f"parameter {self.direction.path} has no derivative here: {what} is not smooth in it ({_why(what)})"
                 )
         return rate if (np.abs(rate) > rounding).any() else np.zeros_like(rate)
+
+
+class KnownRates:
+    """Derivatives of the known motions in several directions.
+
+    Those in points are sampled side by side, for what is known is linear in them, with means and jumps of its steps.
+    """
+
+    def __init__(self, seeds: Sequence[Seed]) -> None:
+        self._seeds, self._slopes = seeds, None
+        self._scales: dict[int, float] = {}  # what jumps is told from rounding by its size
+        points = []
+        for i, seed in enumerate(seeds):
+            if seed.points is not None:
+                most = max(float(np.abs(rate).max(initial=0.0)) for rate in seed.points.values())
+                scale = self._scales[i] = 2.0 ** int(np.frexp(most)[1])
+                points.append({name: rate / scale for name, rate in seed.points.items()})
+        if points:
+            self._slopes = seeds[0].driver.slopes(points)
+
+    def drive(self, drive: Drive, known: Callable[[Driver], Drive], h: float) -> list[dict[str, Floats]]:
+        """By direction, as of ``Seed.drive``, whose arguments they are."""
+        found = [seed.drive(drive, known, h) for seed in self._seeds]
+        if self._slopes is not None:
+            if self._slopes.constant:
+                rates = [
+                    _for_long(one, len(drive.kink)) for one in self._slopes.apart(self._slopes.sample(np.zeros(1)))
+                ]
+            else:
+                rates = list(self._slopes.apart(known(self._slopes)))
+            for (i, scale), mine in zip(self._scales.items(), rates, strict=True):
+                found[i] = {name: scale * rate for name, rate in mine.items()}
+        return found
+
+
+def _for_long(rates: Mapping[str, Floats], rows: int) -> dict[str, Floats]:
+    """One row of each, so many times."""
+    return {name: np.broadcast_to(rate, (rows, *rate.shape[1:])) for name, rate in rates.items()}
 
 
 def _why(what: str) -> str:
