@@ -308,6 +308,23 @@ def test_a_log_that_is_far_longer_than_a_run_of_its_scene_is_refused_before_a_ru
         )
 
 
+def test_a_log_whose_clock_began_before_the_run_is_refused():
+    log = _noisy(_swing(), 0.0)
+    late = Log(log.time + 1e3, {str(column): x for column, x in log.columns.items()})
+    with pytest.raises(towsim.UsageError, match=r"begins at 1000 s, .* lasts 1 s: times count from the start of the run"):
+        identify(_swing(), late, ["bodies.load.drag.linear"])
+
+
+def test_a_first_guess_that_is_rounding_is_one_of_zero():
+    """cos 90° is 6e-17: no size of a number, and no length of a first step."""
+    truth = {"bodies.load.velocity.1": 0.2}
+    log = _log(_scene(**truth))
+    for first in (0.0, 6e-17):
+        found = identify(_scene(**{"bodies.load.velocity.1": first}), log, [*truth])
+        assert found.converged
+        assert found["bodies.load.velocity.1"] == pytest.approx(0.2, abs=1e-9)
+
+
 def test_a_log_that_is_too_short_is_refused():
     log = Log([0.0, 0.1], {"position[load,x]": [0.4, np.nan]})
     with pytest.raises(towsim.UsageError, match="too few"):
@@ -336,6 +353,10 @@ def test_a_trial_with_which_the_scene_does_not_start_is_a_step_too_far():
     stretched = scene.with_values({"wires.w.length": 0.9})
     with pytest.raises(towsim.SceneError, match=r"with wires.w.length = 0.9: .*stretched by 0.1 m(.|\n)*taut=True"):
         identify(stretched, log, ["wires.w.length"])
+    slowed = towsim.simulate(scene.with_values({"bodies.load.drag.linear": 0.35}))["position"].values[:, 0]
+    log = Log(run.time, {f"position[load,{axis}]": slowed[:, i] for i, axis in enumerate("xyz")})
+    found = identify(scene, log, ["bodies.load.position"])
+    assert re.search(r"stretched by 0\.0\d* m(.|\n)*taut=True", found.message)  # not what shortened steps end in
 
 
 def test_a_trial_without_a_derivative_is_a_step_too_far(monkeypatch):

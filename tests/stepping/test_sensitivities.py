@@ -113,6 +113,20 @@ def test_what_is_moved_as_a_whole_moves_as_a_whole(model):
     np.testing.assert_allclose(moved["quaternion"].values.sum(axis=-1), 0.0, atol=1e-9)
 
 
+def test_a_number_that_is_rounding_has_the_derivatives_of_zero():
+    """cos 90° is 6e-17, and a thousandth of that moves nothing; what must not be negative goes by its own size."""
+    paths = ["bodies.load.velocity.2", "bodies.load.drag.quadratic"]
+    exact, near = (
+        towsim.compile(tow(velocity=[0.1, 0.05, z], drag={"linear": 0.1, "quadratic": drag}), step=STEP)
+        .sensitivities(paths, ["position"], duration=0.1)["position"]
+        .values
+        for z, drag in ((0.0, 1e-5), (6e-17, 1e-7))
+    )
+    size = np.abs(exact).max(axis=(0, 1, 2))
+    assert size.min() > 1e-5
+    np.testing.assert_allclose(near / size, exact / size, rtol=0, atol=1e-4)  # the drags differ by 1e-5
+
+
 def test_a_robot_that_starts_from_rest_has_derivatives_by_its_path():
     """The rate of a clamped spline at its end is rounding, and so is what that rate changes by."""
     t = np.linspace(0.0, 8.0, 7).tolist()

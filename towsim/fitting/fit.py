@@ -22,6 +22,7 @@ import numpy as np
 
 from towsim.errors import UsageError
 from towsim.fitting.identification import Identification
+from towsim.fitting.idle import without_rounding
 from towsim.fitting.judged import Left, errors, leads_on
 from towsim.fitting.knobs import Free, knobs
 from towsim.fitting.log import Log, read_log
@@ -135,7 +136,7 @@ class _Fit:
         """Minimise, and judge what was found."""
         of = self.of
         of.refuse_idle()
-        found, scale = self.fitted(of.starts)
+        found, scale = self.fitted(without_rounding(of.starts))
         while of.leave_out(found.x):
             found, scale = self.fitted(found.x)
         x = np.asarray(found.x)

@@ -16,17 +16,25 @@ from towsim.model.arrays import Flags, Floats
 UNMOVED = 1e-12
 """What a number of the first guess changes, of the size of what is asked for, if it changes it by rounding only."""
 
+ROUNDING = 1e-12
+"""Numbers below are as good as 0, such as a place at cos 90°."""
+
 ASIDE, GOLDEN = (0.1, -0.1, 1.0), 0.618
 """Where else that is looked at, of the numbers' sizes, and the share of it by which each number goes farther."""
 
 
 def sizes(knobs: Sequence[Knob], start: Floats) -> Floats:
-    """Sizes of numbers (n,): of those of a list that of its largest; of 0, 1."""
+    """Sizes of numbers (n,): of those of a list that of its largest; of 0, 1, and of what is rounding beside that."""
     lists = [knob.name.rstrip(".0123456789") for knob in knobs]
     largest: dict[str, float] = {}
     for whole, value in zip(lists, start, strict=True):
         largest[whole] = max(largest.get(whole, 0.0), abs(float(value)))
-    return np.array([largest[whole] or 1.0 for whole in lists])
+    return np.array([largest[whole] if largest[whole] > ROUNDING else 1.0 for whole in lists])
+
+
+def without_rounding(start: Floats) -> Floats:
+    """A first guess (n,) whose zeros are zeros: SciPy's first step is as long as the guess."""
+    return np.where(np.abs(start) > ROUNDING, start, 0.0)
 
 
 def unmoved(values: Floats, rates: Floats, size: Floats) -> Flags:

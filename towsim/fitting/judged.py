@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from towsim.fitting.idle import without_rounding
 from towsim.fitting.robust import influence, weights
 from towsim.model.arrays import Floats
 
@@ -31,7 +32,9 @@ def leads_on(x: Floats, residuals: Floats, jacobian: Floats) -> bool:
     """Whether a Gauss–Newton step from x is one, and promises more than a search leaves that has converged."""
     step = np.linalg.lstsq(jacobian, -residuals, rcond=DEPENDENT)[0]
     gain = float(np.sum((jacobian @ step) ** 2))
-    return gain > PROMISING * float(residuals @ residuals) and bool((np.abs(step) > ROUNDING * np.abs(x)).any())
+    size = np.abs(without_rounding(x))
+    size[size == 0.0] = 1.0
+    return gain > PROMISING * float(residuals @ residuals) and bool((np.abs(step) > ROUNDING * size).any())
 
 
 @dataclass(frozen=True)

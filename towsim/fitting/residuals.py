@@ -87,10 +87,15 @@ class Residuals:
         self._count()
         self._tried = {self._rows()}
         self._last: tuple[Floats, Floats, Floats] | None = None
-        self.why = ""  # with some numbers there is no run
+        self.why, self._refused = "", -1  # with some numbers there is no run, after so many that were
         if len(self.kinds) <= len(self.names):
             raise UsageError(f"{len(self.kinds)} values are logged, too few for {len(self.names)} numbers")
         for one, (name, log) in zip(scenes, logs, strict=True):
+            if log.time[0] >= one.run.duration:
+                raise UsageError(
+                    f"{name}: begins at {log.time[0]:g} s, and a run of the scene lasts {one.run.duration:g} s: times "
+                    "count from the start of the run; subtract when that was, or let the scene's run.duration be longer"
+                )
             if log.time[-1] > OTHER_UNIT * one.run.duration:
                 raise UsageError(
                     f"{name}: times go to {log.time[-1]:g} s, and a run of the scene lasts {one.run.duration:g} s: "
@@ -184,7 +189,9 @@ class Residuals:
             with trial() as warned:
                 residuals, jacobian = self._of_runs(x)
         except (SceneError, SimulationError, UsageError) as error:
-            self.why = told(self.names, x, error, taut=bool(self.options.get("taut")))
+            if self._refused != self.runs:  # the first of those in turn: steps that are shortened end in rounding
+                self.why = told(self.names, x, error, taut=bool(self.options.get("taut")))
+                self._refused = self.runs
             if self._last is None:
                 warn(warned)
                 if isinstance(error, SceneError):

@@ -154,7 +154,8 @@ class Moved:
     Parameters
     ----------
     told : its name and value, for errors
-    along : value of each number that is moved, and how far by a step, by path
+    along : value of each number that is moved, and how far, by path
+    step : how far a step is along that, δ
 
     Attributes
     ----------
@@ -162,9 +163,9 @@ class Moved:
     moves : see ``Reading.moved``; if known motions are to be sampled for it, all points of those that it moves
     """
 
-    def __init__(self, reader: Reader, told: str, along: Mapping[str, tuple[float, float]]) -> None:
+    def __init__(self, reader: Reader, told: str, along: Mapping[str, tuple[float, float]], step: float) -> None:
         """Errors as of ``Reader.read``."""
-        self.reader, self._told, self._along = reader, told, along
+        self.reader, self._told, self._along, self.step = reader, told, along, step
         self._read = {0.0: reader.now}
         self.shared: Reading | None = None
         self.moves = self.at(FORTH).moved(reader.now)
@@ -177,7 +178,7 @@ class Moved:
 
     def numbers(self, place: float) -> dict[str, float]:
         """The numbers at a place, by path."""
-        return {path: value + place * step for path, (value, step) in self._along.items()}
+        return {path: value + place * (weight * self.step) for path, (value, weight) in self._along.items()}
 
     def at(self, place: float) -> Reading:
         """The scene at a place. Errors as of ``Reader.read``."""

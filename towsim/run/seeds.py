@@ -20,6 +20,7 @@ that a run makes of these arrays is differentiated without differences (see run/
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
@@ -41,7 +42,10 @@ Wanted = str | Mapping[str, Mapping[str, float]]
 """The path of a number, or a direction by name: how far it moves numbers by their paths."""
 
 REACH = 2.0**-10
-"""δ, of the number itself; of 0, of 1."""
+"""δ, of the number itself; of 0, and of what is TINY, of 1."""
+
+TINY = 1e-6
+"""Numbers below are as good as 0, such as cos 90° or what is left of a search, unless they cannot be less than that."""
 
 RULE = ((1.0, 8.0 / 12.0), (-1.0, -8.0 / 12.0), (2.0, -1.0 / 12.0), (-2.0, 1.0 / 12.0))
 """Places in δ, and weights over δ."""
@@ -98,9 +102,15 @@ class Direction:
 
     def moved(self, reader: Reader) -> Moved:
         """A scene with what it moves, by steps of δ."""
-        step = REACH * self.size
-        along = {path: (value, weight * step) for path, (value, weight) in self.along.items()}
-        return Moved(reader, f"{self.path} = {self.value:g}", along)
+        if self.size < TINY:
+            with suppress(UsageError):  # what must not be negative
+                found = self._moved_by(REACH, reader)
+                found.at(BACK)
+                return found
+        return self._moved_by(REACH * self.size, reader)
+
+    def _moved_by(self, step: float, reader: Reader) -> Moved:
+        return Moved(reader, f"{self.path} = {self.value:g}", self.along, step)
 
 
 def directions(parameters: Parameters, paths: Sequence[Wanted]) -> list[Direction]:
@@ -180,7 +190,7 @@ class Seed:
         UsageError : it has no derivative
         """
         self.direction, self._moved = direction, moved
-        self._delta = REACH * direction.size
+        self._delta = moved.step
         compiled, now = moved.reader.compiled, moved.reader.now
         self.numbers = self._of_arrays()
         for joint in [name for name in self.numbers if name.startswith(APART)]:
