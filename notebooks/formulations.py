@@ -107,14 +107,14 @@ figure
 # ## Momenta as states
 #
 # The momentum $p_k$ of a joint is what all that hangs on it contributes along its axis. Its rate needs no acceleration:
-# outer forces, and the turning of the axis. A slider on a boom with a vertical axis: the boom's angular momentum is a
+# external forces, and the turning of the axis. A slider on a boom with a vertical axis: the boom's angular momentum is a
 # state whose rate is zero, so it does not change by one bit, while its angular velocity does.
 
 # %%
 arm = scene_tree(case("spring-arm")).tree
 run = MomentumStates(arm).run(4.0, 0.01)
 h = run.state[:, arm.nq]
-print(f"angular momentum: {h.min()!r} .. {h.max()!r} kg m²/s")
+print(f"angular momentum: {h.min():.17g} .. {h.max():.17g} kg m²/s")
 print(f"seen from the links: within {np.ptp(momentum(arm, run)[1][:, 2]):.1e} kg m²/s")
 figure, ax = axes("time, s", "")
 ax.plot(run.time, run.spin[:, 0, 2], label="angular velocity of the arm, rad/s")
@@ -143,7 +143,7 @@ for name, kind, sizes in (
         runs = [system.run(0.01, 1e-3, every=10) for _ in range(3)]
         costs.append(1e6 * min(run.seconds / run.steps for run in runs) / n)
     ax.loglog(sizes, costs, "o-", markersize=3, label=name)
-ax.set_xticks(sizes := (2, 4, 8, 16, 32, 64), labels=map(str, sizes), minor=False)
+ax.set_xticks([2, 4, 8, 16, 32, 64], labels=["2", "4", "8", "16", "32", "64"])
 ax.minorticks_off()
 ax.legend(frameon=False, fontsize=8)
 figure

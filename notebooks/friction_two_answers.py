@@ -44,7 +44,7 @@ H, G = 1e-3, 9.81
 def inverse_inertia(tilt):
     """The matrix above, from J M⁻¹ Jᵀ with the arm from the middle to the lower end."""
     x, z = -0.5 * np.sin(tilt), -0.5 * np.cos(tilt)
-    J = np.array([[0.0, 1.0, x], [1.0, 0.0, -z]])  # rows: normal, tangent; columns: vx, vz, and spin upwards to the left
+    J = np.array([[0.0, 1.0, x], [1.0, 0.0, -z]])  # rows: normal, tangent; columns: vx, vz, and spin from x to z
     return J @ np.diag([1.0, 1.0, 12.0]) @ J.T
 
 

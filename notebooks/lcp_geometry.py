@@ -112,13 +112,15 @@ assert solvers.classify(M).p
 #
 # | | what it is | where one meets it |
 # |---|---|---|
+# | acute | P, off-diagonal positive | two wires that pull partly the same way: one pulling spares the other |
 # | obtuse | P, off-diagonal negative | two wires that pull against each other: one pulling makes the other pull more |
 # | opposed | semidefinite, singular | the same wire twice, from opposite sides |
 # | two answers | not P: the minor $1 - 4$ is negative | coefficients of friction, beyond a limit |
 # | skew | $M = -M^\mathsf{T}$ | linear programs, matrix games |
 # | negative | all minors of order one negative | Painlevé's rod |
 #
-# Watch the cones fold over each other as the determinant changes its sign.
+# Where the diagonal and the determinant are positive the cones tile the plane; where one of these is negative neighbours
+# fold over each other.
 
 # %%
 matrices = {

@@ -48,5 +48,6 @@ towsim.plot(result)
 # %%
 arm = result["robot_position"].sel(robot="arm").values
 load = result["position"].sel(body="load").values
-lean = np.degrees(np.arccos(np.clip((arm - load)[:, 2], -1, 1)))
+x, y, z = (arm - load).T
+lean = np.degrees(np.arctan2(np.hypot(x, y), z))
 print(f"largest lean {lean.max():.1f} degrees at t = {result.time[lean.argmax()]:.2f} s")

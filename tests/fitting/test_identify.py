@@ -225,6 +225,12 @@ def test_a_damaged_log_is_refused_with_its_place(tmp_path, text, match):
         read_log(file)
 
 
+def test_a_result_is_no_log_and_the_message_says_how_it_becomes_one(tmp_path):
+    towsim.simulate(_scene(), duration=0.01).save(tmp_path / "run.nc")
+    with pytest.raises(towsim.UsageError, match=r"it is no text; of a result: towsim export .*run\.nc -o run\.csv"):
+        read_log(tmp_path / "run.nc")
+
+
 def test_titles_may_have_spaces_and_one_that_is_almost_right_is_told(tmp_path):
     file = tmp_path / "log.csv"
     file.write_text('time,position [load, x],"position[load, y] (m)",gps_week,battery[left]\n0,1,2,3,4\n1,2,3,4,5\n')
@@ -311,7 +317,9 @@ def test_a_log_that_is_far_longer_than_a_run_of_its_scene_is_refused_before_a_ru
 def test_a_log_whose_clock_began_before_the_run_is_refused():
     log = _noisy(_swing(), 0.0)
     late = Log(log.time + 1e3, {str(column): x for column, x in log.columns.items()})
-    with pytest.raises(towsim.UsageError, match=r"begins at 1000 s, .* lasts 1 s: times count from the start of the run"):
+    with pytest.raises(
+        towsim.UsageError, match=r"begins at 1000 s, .* lasts 1 s: times count from the start of the run"
+    ):
         identify(_swing(), late, ["bodies.load.drag.linear"])
 
 

@@ -97,6 +97,10 @@ def test_it_compares_until_the_step_that_reaches_the_duration(duration, step, en
 def test_an_unknown_formulation_is_refused():
     with pytest.raises(UsageError, match=r"'momenta'.*momentum"):
         compare(case("chain"), ["momenta"])
+    with pytest.raises(UsageError, match=r"formulations must be a list of names, such as \['reduced'\]"):
+        compare(case("chain"), "reduced")
+    with pytest.raises(UsageError, match="a scene is needed, got 'chain'"):
+        compare("chain")
     with pytest.raises(UsageError, match="'rope'"):
         case("rope")
     with pytest.raises(UsageError, match="whole number"):

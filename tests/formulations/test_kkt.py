@@ -142,6 +142,11 @@ def test_stabilised_joints_stay_closed(how, bound):
     assert np.abs(E - E[0]).max() < 2e-3 * abs(E[0])
 
 
+def test_what_is_no_tree_is_refused_and_the_message_says_where_that_is():
+    with pytest.raises(UsageError, match=r"Kkt takes a tree, that of a scene: scene_tree\(scene\).tree"):
+        Kkt("chain")
+
+
 def test_an_unknown_stabilisation_is_refused():
     with pytest.raises(UsageError, match=r"'none', 'baumgarte' or 'projection'.*'glue'"):
         Kkt(pendulum(), "glue")

@@ -195,6 +195,7 @@ def mirror(q, t):
             r"motion of q\[0\] and q\[1\] moves",
         ),
         (Mass(1.0), lambda q, t: [np.ones(3) * np.cbrt(q[0])], [2.0], "place.* cannot be differentiated.*cbrt.*np.sin"),
+        (0.2, lambda q, t: [np.ones(3) * q[0]], [2.0], r"masses, such as \[Mass\(0.2\)\], got 0.2"),
         (Mass(-1.0), lambda q, t: [np.ones(3) * q[0]], [2.0], "mass of body 0 must not be negative, got -1.0 kg"),
         (Mass(1.0, np.diag([1.0, 1.0, -1.0])), no_rotation, [0.0], "inertia of body 0 must have no negative moment"),
         (Mass(1.0, np.eye(2)), no_rotation, [0.0], r"inertia of body 0 must be a symmetric matrix \(3, 3\)"),
@@ -205,3 +206,22 @@ def mirror(q, t):
 def test_what_no_body_has_and_what_no_equation_tells_is_refused(bodies, place, start, message):
     with pytest.raises(UsageError, match=message):
         ReducedSystem([bodies], place, start=start).run(0.1, 0.01)
+
+
+@pytest.mark.parametrize("times", [[1.0, 0.5], 4.0, [], [-1.0, 1.0], ["soon"]])
+def test_times_that_do_not_ascend_from_the_start_are_refused(times):
+    with pytest.raises(UsageError, match="times must be"):
+        ReducedSystem([Mass(1.0)], lambda q, t: [np.ones(3) * q[0]], start=[2.0]).adaptive(times)
+
+
+@pytest.mark.parametrize(
+    ("run", "message"),
+    [
+        ({"duration": 1.0, "step": "0.1"}, "step must be a finite number, got '0.1'"),
+        ({"duration": 1.0, "step": 2.0}, "step <= duration, got 2.0 and 1.0"),
+        ({"duration": 1.0, "step": 0.1, "every": 1.5}, "every must be a whole number >= 1, got 1.5"),
+    ],
+)
+def test_a_run_that_is_none_is_refused(run, message):
+    with pytest.raises(UsageError, match=message):
+        ReducedSystem([Mass(1.0)], lambda q, t: [np.ones(3) * q[0]], start=[2.0]).run(**run)

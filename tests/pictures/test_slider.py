@@ -97,6 +97,13 @@ def test_cones_of_a_p_matrix_fill_the_plane_and_those_of_opposed_wires_half_of_i
     assert [text.get_text() for text in axes.texts][2:] == ["both slack", "2 pulls", "1 pulls", "both pull"]
 
 
+def test_a_column_of_zeros_is_a_cone_without_a_side():
+    """As sliders pass through: a half-line, or nothing, and no number that is none."""
+    axes = swift_figure(3, 3).add_subplot()
+    draw_cones(axes, np.array([[0.0, 1.0], [0.0, 1.0]]))
+    assert all(np.isfinite(line.get_xydata()).all() for line in axes.lines)
+
+
 def wires(east):
     azimuth = np.radians([0.0, 120.0, 240.0])
     d = np.array([np.cos(azimuth), np.sin(azimuth)])

@@ -68,6 +68,21 @@ def test_drag_damps_a_pendulum_by_half_its_rate():
     assert slow.damping[0] == pytest.approx(0.4 / 2 / (2 * omega), rel=1e-6)
 
 
+@pytest.mark.parametrize("drag", ["", ", drag: {linear: 0.3}"])
+def test_motions_that_are_alike_are_told_apart_by_what_they_move(drag):
+    """Of two like pendulums any mixture of the four motions is one; what moved most stood there twice."""
+    load = f"mass: 1, point: true{drag}"
+    text = f"""
+    schema: 1
+    bodies: {{a: {{{load}, position: [0, 0, -1]}}, b: {{{load}, position: [3, 0, -1]}}}}
+    robots: {{over_a: {{position: [0, 0, 0]}}, over_b: {{position: [3, 0, 0]}}}}
+    wires: {{a: {{from: a, to: over_a, length: 1}}, b: {{from: b, to: over_b, length: 1}}}}
+    """
+    found = towsim.modes(scene_from_text(text))
+    assert sorted(found.most) == ["a, along x", "a, along y", "b, along x", "b, along y"]
+    np.testing.assert_allclose(np.abs(found.shape).sum(axis=(1, 2)), 1.0, atol=1e-7)  # nothing else moves
+
+
 @pytest.mark.parametrize("beside", [0.4, -0.4])
 def test_drag_beside_the_centre_of_mass_damps_by_the_velocity_of_its_point(beside):
     """Along x and about z: u = v - y ω of the point at y, so D = c [[1, -y], [-y, y²]]; springs pull at y = 0.2."""

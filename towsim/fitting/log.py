@@ -116,7 +116,10 @@ def read_log(path: str | Path) -> Log:
             raise UsageError(f"{path} is larger than {LARGEST_FILE >> 20} MiB")
         with path.open(encoding="utf-8-sig", newline="") as file:
             lines = [row for row in csv.reader(file) if row and not row[0].lstrip().startswith("#")]
-    except (OSError, UnicodeError, csv.Error) as error:
+    except UnicodeError:
+        exported = f"; of a result: towsim export {path} -o {path.stem}.csv" if path.suffix in (".nc", ".npz") else ""
+        raise UsageError(f"cannot read the log {path}: it is no text{exported}") from None
+    except (OSError, csv.Error) as error:
         raise UsageError(f"cannot read the log {path}: {error}") from None
     if len(lines) < 2:
         raise UsageError(f"{path}: a line of titles and rows of numbers are needed, got {len(lines)} lines")

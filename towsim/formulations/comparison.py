@@ -21,11 +21,13 @@ from towsim.formulations.momentum import MomentumStates
 from towsim.formulations.motion import Formulation, Motion
 from towsim.formulations.reduced import Reduced
 from towsim.formulations.rsslm import Rsslm
+from towsim.given import a_list, a_number
 from towsim.methods.method import METHODS
 from towsim.model.arrays import Floats
 from towsim.model.trees import Tree
 from towsim.quote import show
 from towsim.scene import Scene
+from towsim.scene.expand import a_scene
 from towsim.suggest import unknown
 
 SMOOTH: dict[str, Callable[[Tree], Formulation]] = {
@@ -128,12 +130,15 @@ def compare(
     ------
     UsageError : an unknown formulation, or a scene that is no smooth tree
     """
+    a_scene(scene)
+    if formulations is not None:
+        formulations = a_list("formulations", formulations, " of names")
     known = [*SMOOTH, *METHODS]
     for name in formulations or ():
         if name not in known:
             raise UsageError(unknown("formulation", name, known))
-    duration = scene.run.duration if duration is None else duration
-    step = scene.run.step if step is None else step
+    duration = a_number("duration", scene.run.duration if duration is None else duration)
+    step = a_number("step", scene.run.step if step is None else step)
     if not 0.0 < step <= duration:
         raise UsageError(
             f"step and duration must be > 0 s with step <= duration, got {show(step)} and {show(duration)}"

@@ -13,6 +13,7 @@ import numpy as np
 from towsim.errors import SceneError, SimulationError, UsageError
 from towsim.formulations.links import Links, links_at, links_of
 from towsim.formulations.tree_terms import mass_matrix
+from towsim.given import a_number, numbers
 from towsim.model.arrays import Floats, Ints
 from towsim.model.trees import Tree
 from towsim.quote import show
@@ -85,6 +86,7 @@ class Equations(ABC):
 
         Raises
         ------
+        UsageError : a duration or step that is none
         SimulationError : the state is no longer finite
         """
         rows = self._rows(duration, step, every)
@@ -108,11 +110,14 @@ class Equations(ABC):
 
         Raises
         ------
+        UsageError : times that do not ascend, or begin before 0
         SimulationError : the solver gave up
         """
         from scipy.integrate import solve_ivp
 
-        times = np.asarray(times, float)
+        times = numbers("times", times)
+        if times.ndim != 1 or not (times.size and times[0] >= 0.0 and (np.diff(times) > 0.0).all()):
+            raise UsageError(f"times must be a list that ascends from 0 s or later, got {show(times)}")
         y = self.start()
         self.rate(0.0, y)
         started = clock.thread_time()
@@ -139,11 +144,12 @@ class Equations(ABC):
         return Motion(self.name, how, time, states, position, rotation, velocity, spin, steps, evaluations, seconds)
 
     def _rows(self, duration: float, step: float, every: int) -> int:
-        if not (step > 0.0 and duration >= step and every >= 1):
+        if not (a_number("duration", duration) >= a_number("step", step) > 0.0):
             raise UsageError(
-                f"step and duration must be > 0 s with step <= duration, and every >= 1; got {show(step)}, "
-                f"{show(duration)}, {show(every)}"
+                f"step and duration must be > 0 s with step <= duration, got {show(step)} and {show(duration)}"
             )
+        if not (isinstance(every, int | np.integer) and every >= 1):
+            raise UsageError(f"every must be a whole number >= 1, got {show(every)}")
         return -(-max(1, round(duration / step)) // every)
 
     def _steps(self, y: Floats, h: float, rows: int, every: int) -> Floats:
@@ -161,10 +167,15 @@ class Formulation(Equations):
 
     Raises
     ------
+    UsageError : what is no tree
     SceneError : a joint moves without any inertia against it, such as a point mass on the axis that it turns about
     """
 
     def __init__(self, tree: Tree) -> None:
+        if not isinstance(tree, Tree):
+            raise UsageError(
+                f"{type(self).__name__} takes a tree, that of a scene: scene_tree(scene).tree; got {show(tree)}"
+            )
         self.tree = tree
         if any(link.point for link in tree.arm.links.values()):
             self._check_inertia()

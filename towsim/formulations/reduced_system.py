@@ -210,6 +210,8 @@ def _differentiated(name: str, function: Callable[[Any, Any], Any], q: Any, t: A
 
 
 def _check_mass(of: str, body: Mass) -> None:
+    if not isinstance(body, Mass):
+        raise UsageError(f"bodies must be a list of masses, such as [Mass(0.2)], got {show(body)}")
     if not a_number(f"mass {of}", body.mass) >= 0.0:
         raise UsageError(f"mass {of} must not be negative, got {show(body.mass)} kg")
     if body.inertia is None:

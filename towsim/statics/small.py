@@ -30,6 +30,9 @@ ROUND = 1e-14
 UNBRAKED = 1e-12
 """Brakes of this size, and asymmetries and signs of D, relative to the largest, are rounding errors."""
 
+ALIKE = 1e-8
+"""By how much, of themselves, rates λ differ whose motions are told apart by where they move, for any mixture is one."""
+
 UNDAMPED = 1e-13
 """Real parts of this size, relative to the largest eigenvalue, are rounding errors."""
 
@@ -99,9 +102,9 @@ class Small:
         if self.potential and not np.any(self.D):
             c = np.einsum("im,ij,jm->m", held, K, held)
             value = np.where(c > 0.0, 1j * np.sqrt(np.abs(c)), np.sqrt(np.abs(c)) + 0j)
-            return np.concatenate([zero, value]), np.hstack([self._plain(free), self.V @ held])
+            return np.concatenate([zero, value]), np.hstack([_plain(self.V @ free), _apart(value, self.V @ held)])
         value, x = self._damped(free, held, K)
-        return np.concatenate([zero, value]), np.hstack([self._plain(free), self.V @ x])
+        return np.concatenate([zero, value]), np.hstack([_plain(self.V @ free), _apart(value, self.V @ x)])
 
     def _doubt(self, x: np.ndarray) -> Floats:
         return np.asarray(self.doubt @ np.abs(self.V @ x))
@@ -115,14 +118,6 @@ class Small:
         x = x.T
         doubted = size <= self._doubt(u) * self._doubt(x) + ROUND * size.max()
         return x[:, doubted], x[:, ~doubted], (u * np.where(doubted, 0.0, size)) @ x.T
-
-    def _plain(self, free: Floats) -> Floats:
-        """Moves of what moves freely, in each of which one moves by one that rests in the others."""
-        moves = self.V @ free
-        if not free.shape[1]:
-            return moves
-        lead = np.sort(qr(moves.T, mode="r", pivoting=True)[1][: free.shape[1]])
-        return np.linalg.solve(moves[lead].T, moves.T).T
 
     def _damped(self, free: Floats, held: Floats, K: Floats) -> tuple[np.ndarray, np.ndarray]:
         """Eigenvalues but those of ``free``, one of each pair, and their coordinates."""
@@ -154,3 +149,23 @@ class Small:
         x = held @ right[:h] + slow @ (right[2 * h :] / far)
         pull = -(K @ held @ right[:h] + self.D @ live @ right[h:])
         return value, x + idle @ (idle.T @ pull / far**2)
+
+
+def _plain(moves: np.ndarray) -> np.ndarray:
+    """Moves that mix the given ones, in each of which one moves by one that rests in the others."""
+    count = moves.shape[1]
+    if not count:
+        return moves
+    lead = np.sort(qr(moves.T, mode="r", pivoting=True)[1][:count])
+    return np.asarray(np.linalg.solve(moves[lead].T, moves.T).T)
+
+
+def _apart(value: np.ndarray, moves: np.ndarray) -> np.ndarray:
+    """Moves (n, m) of motions of which several are alike, as a pendulum's along x and y are: those that do not mix."""
+    found, left = moves.copy(), np.ones(len(value), np.bool_)
+    for i, one in enumerate(value):
+        alike = np.flatnonzero(left & (np.abs(value - one) <= ALIKE * np.abs(one)))
+        left[alike] = False
+        if len(alike) > 1 and np.linalg.cond(moves[:, alike]) < 1.0 / ALIKE:
+            found[:, alike] = _plain(moves[:, alike])
+    return found
