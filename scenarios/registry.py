@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsFloat, overload
 
-from towsim.errors import UsageError
+from towsim.errors import TowsimError, UsageError
 from towsim.quote import show
 from towsim.suggest import is_one_of, unknown
 
@@ -123,9 +123,16 @@ class Scenario:
 
         Raises
         ------
-        UsageError : an unknown parameter, or a value of the wrong type
+        UsageError : an unknown parameter, a value of the wrong type, or values with which there is no such scene
         """
-        return self._build(**{name: self._converted(name, value) for name, value in parameters.items()})
+        given = {name: self._converted(name, value) for name, value in parameters.items()}
+        try:
+            return self._build(**given)
+        except (ArithmeticError, ValueError) as error:  # a root of what is negative, a division by zero
+            if isinstance(error, TowsimError) or not given:
+                raise
+            told = ", ".join(f"{name}={show(value)} ({self.parameters[name].doc})" for name, value in given.items())
+            raise UsageError(f"scenario {self.name!r} cannot be built with {told}: {error}") from error
 
     @overload
     def check(self, subject: Result) -> list[Check]: ...

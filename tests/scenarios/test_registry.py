@@ -62,6 +62,12 @@ def test_wrong_parameters_are_refused(declared, given, message):
         declared.build(**given)
 
 
+def test_values_with_which_there_is_no_such_scene_are_told_with_what_they_are():
+    for name, value, what in (("apart", 2.5, "less than two lengths"), ("speed", 0.0, "speed of each robot")):
+        with pytest.raises(UsageError, match=rf"'pulled-apart' cannot be built with {name}={value} \(.*{what}.*: math domain"):
+            scenarios.get("pulled-apart").build(**{name: value})
+
+
 def test_the_check_judges_a_result(declared):
     with pytest.raises(UsageError, match="has no check"):
         declared.check({"x": 1.0})

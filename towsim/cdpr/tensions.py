@@ -157,7 +157,7 @@ def reason(robot: CableRobot, binding: np.ndarray, farkas: Floats) -> str:
 
 
 def _short(vector: Floats) -> str:
-    return ", ".join(f"{one:.3g}" for one in np.where(np.abs(vector) < 1e-9, 0.0, vector))
+    return ", ".join(f"{one:.3g}" for one in np.where(np.abs(vector) < 1e-6, 0.0, vector))
 
 
 def demand(
