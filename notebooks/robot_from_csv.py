@@ -15,7 +15,8 @@
 # # Your own robot from a table
 #
 # A robot's motion may be a recording: columns t, x, y, z in s and m. A cubic spline passes through every sample, so
-# velocity and acceleration are continuous and exact for the spline.
+# velocity and acceleration are continuous and exact for the spline. Before its first row and after its last one the
+# robot stands still: one that is on its way there stops at once, so let the run end with the record.
 
 # %%
 # %matplotlib inline

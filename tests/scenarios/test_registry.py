@@ -64,7 +64,9 @@ def test_wrong_parameters_are_refused(declared, given, message):
 
 def test_values_with_which_there_is_no_such_scene_are_told_with_what_they_are():
     for name, value, what in (("apart", 2.5, "less than two lengths"), ("speed", 0.0, "speed of each robot")):
-        with pytest.raises(UsageError, match=rf"'pulled-apart' cannot be built with {name}={value} \(.*{what}.*: math domain"):
+        with pytest.raises(
+            UsageError, match=rf"'pulled-apart' cannot be built with {name}={value} \(.*{what}.*: math domain"
+        ):
             scenarios.get("pulled-apart").build(**{name: value})
 
 

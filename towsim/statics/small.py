@@ -31,7 +31,7 @@ UNBRAKED = 1e-12
 """Brakes of this size, and asymmetries and signs of D, relative to the largest, are rounding errors."""
 
 ALIKE = 1e-8
-"""By how much, of themselves, rates λ differ whose motions are told apart by where they move, for any mixture is one."""
+"""By how much of themselves rates λ may differ to be alike: any mixture of their motions is one, too."""
 
 UNDAMPED = 1e-13
 """Real parts of this size, relative to the largest eigenvalue, are rounding errors."""
@@ -163,7 +163,7 @@ def _plain(moves: np.ndarray) -> np.ndarray:
 def _apart(value: np.ndarray, moves: np.ndarray) -> np.ndarray:
     """Moves (n, m) of motions of which several are alike, as a pendulum's along x and y are: those that do not mix."""
     found, left = moves.copy(), np.ones(len(value), np.bool_)
-    for i, one in enumerate(value):
+    for one in value:
         alike = np.flatnonzero(left & (np.abs(value - one) <= ALIKE * np.abs(one)))
         left[alike] = False
         if len(alike) > 1 and np.linalg.cond(moves[:, alike]) < 1.0 / ALIKE:
