@@ -1,0 +1,75 @@
+"""Logs as files: what is read of them, what is refused and with which place, and what is doubted."""
+
+from __future__ import annotations
+
+import re
+import warnings
+
+import pytest
+
+import towsim
+from towsim.errors import SceneWarning
+from towsim.fitting import read_log
+from towsim.scene import scene_from_text
+
+
+def _run():
+    scene = """
+    bodies: {load: {mass: 1.2, point: true, position: [0, 0, 1]}}
+    robots: {a: {position: [0, 0, 2]}}
+    wires: {left: {from: a, to: load, length: 1}}
+    """
+    return towsim.simulate(scene_from_text(scene), duration=0.01)
+
+
+@pytest.mark.parametrize(
+    ("text", "match"),
+    [
+        ("time,position[load,x]\n0,1\n0,2\n", "must ascend"),
+        ("time,position[load,x]\n0,1\n1,two\n", "a number is needed"),
+        ("time,position[load,x]\n0,1\n1\n", "1 cells for 2 titles"),
+        ("clock,position[load,x]\n0,1\n1,2\n", "called time"),
+        ("Time,position[load,x]\n0,1\n1,2\n", "called time .*; is it 'Time'?"),
+        ("n,time [s],position[load,x]\n0,0,1\n1,1,2\n", r"called time .*; is it 'time \[s\]'?"),
+        ("time;position[load,x]\n0;1\n1;2\n", "here ';' separates"),
+        ("time\tposition[load,x]\n0\t1\n1\t2\n", r"here '\\t' separates"),
+        ("time,position[load,x]\n0,1\n1,-inf\n", r"row 3, position\[load,x\]: a number that is not finite"),
+        ("time,x\n0,1\n1,2\n", "no column that a run predicts"),
+        ("time,position[load,x] (mm)\n0,1\n1,2\n", "unit must be m"),
+        ("time,position[load,x]\n0,\n1,\n", "no finite value"),
+        ("time,position[load,x]\n0,1\nnan,2\n", "row 2 has no time"),
+        ("time,position[load,x]\n", "rows of numbers"),
+        ("time,position[load,x],position[load,x]\n0,1,2\n1,2,3\n", r"position\[load,x\] is there twice"),
+        ('time,position[load,x],"position [load, x] (m)"\n0,1,2\n1,2,3\n', r"position\[load,x\] is there twice"),
+    ],
+)
+def test_a_damaged_log_is_refused_with_its_place(tmp_path, text, match):
+    file = tmp_path / "log.csv"
+    file.write_text(text)
+    with pytest.raises(towsim.UsageError, match=match):
+        read_log(file)
+
+
+def test_a_result_is_no_log_and_the_message_says_how_it_becomes_one(tmp_path):
+    _run().save(tmp_path / "run.nc")
+    with pytest.raises(towsim.UsageError, match=r"it is no text; of a result: towsim export .*run\.nc -o run\.csv"):
+        read_log(tmp_path / "run.nc")
+
+
+def test_titles_may_have_spaces_and_one_that_is_almost_right_is_told(tmp_path):
+    file = tmp_path / "log.csv"
+    file.write_text('time,position [load, x],"position[load, y] (m)",gps_week,battery[left]\n0,1,2,3,4\n1,2,3,4,5\n')
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert [*map(str, read_log(file).columns)] == ["position[load,x]", "position[load,y]"]
+    for title, likely in (("positon[load,y]", r"position\[load,y\]"), ("position_load_y", r"position\[\.\.\]")):
+        file.write_text(f"time,tension[left],{title}\n0,1,2\n1,2,3\n")
+        with pytest.warns(SceneWarning, match=rf"{re.escape(title)}' .*left out; did you mean {likely}"):
+            assert [*map(str, read_log(file).columns)] == ["tension[left]"]
+
+
+def test_an_exported_table_has_no_title_that_is_doubted(tmp_path):
+    _run().save(tmp_path / "run.csv")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(read_log(tmp_path / "run.csv").columns) > 6
