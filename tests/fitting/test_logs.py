@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import warnings
 
+import numpy as np
 import pytest
 
 import towsim
 from towsim.errors import SceneWarning
-from towsim.fitting import read_log
+from towsim.fitting import Log, read_log
+from towsim.fitting.doubts import check_clock
 from towsim.scene import scene_from_text
 
 
@@ -73,3 +75,13 @@ def test_an_exported_table_has_no_title_that_is_doubted(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert len(read_log(tmp_path / "run.csv").columns) > 6
+
+
+def test_a_run_that_stays_where_it_is_by_symmetry_has_no_clock_to_be_doubted():
+    """It goes to and fro by rounding; one that does so as far as the log goes is on another clock."""
+    time = 0.01 * np.arange(51)
+    log = Log(time, {"position[load,y]": 1e-3 * np.sin(3.0 * time)})
+    (column, smooth), to_and_fro = *log.columns.items(), (-1.0) ** np.arange(51)
+    check_clock(column, smooth, 1e-18 * to_and_fro, log)
+    with pytest.raises(towsim.UsageError, match="goes to and fro"):
+        check_clock(column, smooth, 1e-3 * to_and_fro, log)

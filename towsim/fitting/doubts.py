@@ -49,9 +49,14 @@ def check_units(log: Log, predicted: Mapping[Column, Floats], noise: Mapping[str
 
 
 def check_clock(column: Column, measured: Floats, predicted: Floats, log: Log) -> None:
-    """Doubt the times of a log whose rows are smooth where a run goes as far from row to row as it goes at all."""
+    """Doubt the times of a log whose rows are smooth where a run goes as far from row to row as it goes at all.
+
+    A run that goes nowhere beside the log, as by symmetry, goes to and fro by rounding.
+    """
     told = np.isfinite(measured + predicted)
-    if told.sum() > FEW and _roughness(measured[told]) < SMOOTH and _roughness(predicted[told]) > ROUGH:
+    if told.sum() <= FEW or np.std(predicted[told]) * OTHER_UNIT < np.std(measured[told]):
+        return
+    if _roughness(measured[told]) < SMOOTH and _roughness(predicted[told]) > ROUGH:
         raise UsageError(
             f"{log.name}: {column} is smooth, and a run with the first guesses goes to and fro between rows "
             f"{np.median(np.diff(log.time)):.3g} s apart: are its times in another unit, or is its rate another one?"
