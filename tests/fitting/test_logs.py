@@ -11,7 +11,7 @@ import pytest
 import towsim
 from towsim.errors import SceneWarning
 from towsim.fitting import Log, read_log
-from towsim.fitting.doubts import check_clock
+from towsim.fitting.doubts import check_clock, check_units
 from towsim.scene import scene_from_text
 
 
@@ -77,11 +77,14 @@ def test_an_exported_table_has_no_title_that_is_doubted(tmp_path):
         assert len(read_log(tmp_path / "run.csv").columns) > 6
 
 
-def test_a_run_that_stays_where_it_is_by_symmetry_has_no_clock_to_be_doubted():
+def test_a_run_that_stays_where_it_is_has_no_clock_and_no_unit_to_be_doubted():
     """It goes to and fro by rounding; one that does so as far as the log goes is on another clock."""
     time = 0.01 * np.arange(51)
     log = Log(time, {"position[load,y]": 1e-3 * np.sin(3.0 * time)})
     (column, smooth), to_and_fro = *log.columns.items(), (-1.0) ** np.arange(51)
     check_clock(column, smooth, 1e-18 * to_and_fro, log)
+    check_units(log, {column: 1e-18 * to_and_fro}, {}, "log")
+    with pytest.raises(towsim.UsageError, match="in another unit"):
+        check_units(log, {column: 1e-6 * to_and_fro}, {}, "log")
     with pytest.raises(towsim.UsageError, match="goes to and fro"):
         check_clock(column, smooth, 1e-3 * to_and_fro, log)

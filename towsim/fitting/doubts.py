@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from towsim.errors import UsageError
+from towsim.fitting.idle import ROUNDING
 from towsim.fitting.log import Column, Log
 from towsim.model.arrays import Floats
 from towsim.results.variables import VARIABLES
@@ -34,7 +35,7 @@ def check_units(log: Log, predicted: Mapping[Column, Floats], noise: Mapping[str
     for (variable, _), columns in alike.items():
         mine = max(float(np.nanmax(np.abs(log.columns[one]))) for one in columns)
         theirs = max(float(np.nanmax(np.abs(predicted[one]))) for one in columns)
-        if mine <= WITHIN_NOISE * noise.get(variable, 0.0) or min(mine, theirs) == 0.0:
+        if mine <= WITHIN_NOISE * noise.get(variable, 0.0) or min(mine, theirs) <= ROUNDING:
             continue
         logged, run = (np.concatenate([of[one] for one in columns]) for of in (log.columns, predicted))
         ten = 10.0 ** round(math.log10(mine / theirs))

@@ -17,7 +17,7 @@ UNMOVED = 1e-12
 """What a number of the first guess changes, of the size of what is asked for, if it changes it by rounding only."""
 
 ROUNDING = 1e-12
-"""Numbers below are as good as 0, such as a place at cos 90°."""
+"""Numbers below are as good as 0, such as a place at cos 90°, or the velocity of what hangs at rest."""
 
 ASIDE, GOLDEN = (0.1, -0.1, 1.0), 0.618
 """Where else that is looked at, of the numbers' sizes, and the share of it by which each number goes farther."""
