@@ -352,6 +352,13 @@ def test_a_cost_of_ones_own_is_lowered():
         (FREE, REST, {"tension[hoist]": (lambda time: 1.0, lambda time: 0.5)}, "below the largest"),
         (FREE, REST, {lambda run: run["position"]: (0.0, 1.0)}, "one number for each"),
         (FREE, REST, {lambda run: 1.0: (0.0, 1.0)}, "does not depend"),
+        (
+            FREE,
+            REST,
+            {"tension[hoist]": (0.0, lambda time: np.full(3, 60.0))},
+            r"a bound must give \d+ numbers.*got \[",
+        ),
+        (FREE, REST, {"tension[hoist]": (0.0, lambda time: "high")}, "a bound must be numbers, got 'high'"),
     ],
 )
 def test_what_cannot_be_planned_is_refused_by_name(free, goal, limits, match):

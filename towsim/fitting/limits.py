@@ -10,6 +10,7 @@ import numpy as np
 from towsim.errors import UsageError
 from towsim.fitting.log import Column, column_of
 from towsim.fitting.predict import pick
+from towsim.given import numbers
 from towsim.model.arrays import Floats
 from towsim.quote import show
 from towsim.run.gradient import Cost, measured
@@ -44,13 +45,18 @@ class Limit(NamedTuple):
 
     def bounds(self, time: Floats) -> tuple[Floats, Floats]:
         """Both bounds at each time."""
-        low, high = (
-            np.broadcast_to(np.asarray(bound(time) if callable(bound) else bound, float), time.shape)
-            for bound in (self.low, self.high)
-        )
+        low, high = (self._at(time, bound) for bound in (self.low, self.high))
         if not (low < high).all():
             raise UsageError(f"limits: {self.name}: the least must be below the largest at every time")
         return low, high
+
+    def _at(self, time: Floats, bound: Bound) -> Floats:
+        found = numbers(f"limits: {self.name}: a bound", bound(time) if callable(bound) else bound)
+        if found.shape not in ((), time.shape):
+            raise UsageError(
+                f"limits: {self.name}: a bound must give {len(time)} numbers, one a time, got {show(found)}"
+            )
+        return np.broadcast_to(found, time.shape)
 
 
 def limit_of(what: str | Cost, pair: Any) -> Limit:
