@@ -356,7 +356,7 @@ def test_a_cost_of_ones_own_is_lowered():
             FREE,
             REST,
             {"tension[hoist]": (0.0, lambda time: np.full(3, 60.0))},
-            r"a bound must give \d+ numbers.*got \[",
+            r"a bound must give \d+ numbers.*got array",
         ),
         (FREE, REST, {"tension[hoist]": (0.0, lambda time: "high")}, "a bound must be numbers, got 'high'"),
     ],
