@@ -88,3 +88,8 @@ def test_a_run_that_stays_where_it_is_has_no_clock_and_no_unit_to_be_doubted():
         check_units(log, {column: 1e-6 * to_and_fro}, {}, "log")
     with pytest.raises(towsim.UsageError, match="goes to and fro"):
         check_clock(column, smooth, 1e-3 * to_and_fro, log)
+
+
+def test_columns_that_are_no_mapping_are_refused():
+    with pytest.raises(towsim.UsageError, match="columns must be a mapping from titles to numbers, got 3"):
+        Log([0.0, 1.0], 3)

@@ -390,7 +390,10 @@ bodies: {{bob: {{mass: 1.0, point: true, position: [{far}, 0, {-down}], velocity
 robots: {{post: {{position: [0, 0, 0]}}}}
 wires: {{wire: {{from: post, to: bob, length: {length}}}}}
 """)
-    rates, shapes = towsim.compile(scene, step=1e-3).step_map(2).modes(turning=[0.0, 0.0, about])
+    one = towsim.compile(scene, step=1e-3).step_map(2)
+    with pytest.raises(towsim.UsageError, match=r"turning must be three finite numbers, got \[0.0, 2.0\]"):
+        one.modes(turning=[0.0, 2.0])
+    rates, shapes = one.modes(turning=[0.0, 0.0, about])
     assert rates[-1].imag == pytest.approx(about * np.sqrt(1 + 3 * np.cos(lean) ** 2), rel=1e-4)
     assert abs(rates[-1].real) < 1e-5
     assert abs(shapes[:3, -1] @ [-far, 0.0, down]) < 1e-2  # along the sphere

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from towsim.errors import SceneWarning, UsageError
+from towsim.given import a_mapping
 from towsim.model.arrays import Floats
 from towsim.quote import show
 from towsim.results.derived import DERIVED
@@ -69,7 +70,7 @@ class Log:
         if self.time[0] < 0.0:
             raise UsageError(f"{name}: times count from the start of the run, and the first one is {self.time[0]:g} s")
         self.columns: dict[Column, Floats] = {}
-        for title, values in columns.items():
+        for title, values in a_mapping("columns", columns, "from titles to numbers").items():
             column, numbers = column_of(title, name), _numbers(values, f"{name}: {title}")
             if len(numbers) != len(self.time):
                 raise UsageError(f"{name}: {title} has {len(numbers)} values for {len(self.time)} times")

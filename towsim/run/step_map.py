@@ -20,6 +20,7 @@ from scipy.linalg import expm
 
 from solvers.kernels.dual import DIRECTIONS, parts
 from towsim.errors import UsageError
+from towsim.given import numbers
 from towsim.model.arrays import Floats
 from towsim.quote import show
 from towsim.run.engine import engine_for
@@ -74,8 +75,15 @@ class StepMap:
         -------
         rate, shape : (m,) complex λ [1/s], slowest first, with Re λ > 0 for what grows; (n, m) moves along A's axes,
             the largest is 1
+
+        Raises
+        ------
+        UsageError : a turn that is none
         """
-        back = expm(-_skew(np.asarray(turning, float)) * self.step)
+        about = numbers("turning", turning)
+        if about.shape != (3,) or not np.isfinite(about).all():
+            raise UsageError(f"turning must be three finite numbers, got {show(turning)}")
+        back = expm(-_skew(about) * self.step)
         value, vector = np.linalg.eig(np.kron(np.eye(len(self.A) // 3), back) @ self.A)
         keep = (np.abs(value) > HELD) & (value.imag >= 0.0)
         rate = np.log(value[keep].astype(complex)) / self.step
