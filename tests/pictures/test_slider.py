@@ -102,6 +102,7 @@ def test_a_column_of_zeros_is_a_cone_without_a_side():
     axes = swift_figure(3, 3).add_subplot()
     draw_cones(axes, np.array([[0.0, 1.0], [0.0, 1.0]]))
     assert all(np.isfinite(line.get_xydata()).all() for line in axes.lines)
+    assert all(np.shape(text.get_position()) == (2,) for text in axes.texts)
 
 
 def wires(east):

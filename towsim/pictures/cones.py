@@ -49,8 +49,8 @@ def draw_cones(ax: Axes, M: np.ndarray, *, q: np.ndarray | None = None, size: fl
             ax.add_patch(Wedge((0, 0), radius, first, first + opening, facecolor=colour, alpha=0.22, linewidth=0))
             ax.add_patch(Wedge((0, 0), radius, first, first + opening, fill=False, edgecolor=colour, linewidth=1.2))
         else:  # a cone without an inside: a half-line, or a whole line
-            size = np.hypot(*C)
-            ends = C / np.where(size > 0.0, size, 1.0) * radius  # a column may be zero
+            long = np.hypot(*C)
+            ends = C / np.where(long > 0.0, long, 1.0) * radius  # a column may be zero
             ax.plot([ends[0, 0], 0, ends[0, 1]], [ends[1, 0], 0, ends[1, 1]], color=colour, linewidth=3)
             at, reach = np.radians(angle[1]), 1.1 * radius
         x, y = reach * np.cos(at), reach * np.sin(at)
