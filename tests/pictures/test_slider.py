@@ -97,11 +97,13 @@ def test_cones_of_a_p_matrix_fill_the_plane_and_those_of_opposed_wires_half_of_i
     assert [text.get_text() for text in axes.texts][2:] == ["both slack", "2 pulls", "1 pulls", "both pull"]
 
 
-def test_a_column_of_zeros_is_a_cone_without_a_side():
-    """As sliders pass through: a half-line, or nothing, and no number that is none."""
+def test_a_column_of_zeros_makes_a_cone_without_an_inside():
+    """A slider passes such matrices. Of the four cones, two have the column: a half-line each."""
     axes = swift_figure(3, 3).add_subplot()
     draw_cones(axes, np.array([[0.0, 1.0], [0.0, 1.0]]))
-    assert all(np.isfinite(line.get_xydata()).all() for line in axes.lines)
+    lines = [line.get_xydata() for line in axes.lines[2:]]
+    assert len(axes.patches) == 2 * 2  # each with its edge
+    np.testing.assert_allclose([np.hypot(*(line[0] + line[2])) for line in lines], [2.0 * 0.70, 2.0 * 0.57])
     assert all(np.shape(text.get_position()) == (2,) for text in axes.texts)
 
 

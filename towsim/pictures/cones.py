@@ -37,7 +37,7 @@ def draw_cones(ax: Axes, M: np.ndarray, *, q: np.ndarray | None = None, size: fl
     for side in ("top", "right", "bottom", "left"):
         ax.spines[side].set_visible(False)
     for k, (choice, C) in enumerate(cones(M).items()):
-        angle = np.degrees(np.arctan2(C[1], C[0]))
+        angle, long = np.degrees(np.arctan2(C[1], C[0])), np.hypot(*C)
         opening = (angle[1] - angle[0]) % 360.0
         first = angle[0] if opening <= 180.0 else angle[1]
         opening = min(opening, 360.0 - opening)
@@ -45,14 +45,13 @@ def draw_cones(ax: Axes, M: np.ndarray, *, q: np.ndarray | None = None, size: fl
         colour = COLOUR[choice]
         at = np.radians(first + (0.32 + 0.12 * k) * opening)  # apart where cones lie on each other
         reach = 0.84 * radius
-        if 1e-6 < opening < 180.0 - 1e-6:
+        if long.all() and 1e-6 < opening < 180.0 - 1e-6:
             ax.add_patch(Wedge((0, 0), radius, first, first + opening, facecolor=colour, alpha=0.22, linewidth=0))
             ax.add_patch(Wedge((0, 0), radius, first, first + opening, fill=False, edgecolor=colour, linewidth=1.2))
         else:  # a cone without an inside: a half-line, or a whole line
-            long = np.hypot(*C)
             ends = C / np.where(long > 0.0, long, 1.0) * radius  # a column may be zero
             ax.plot([ends[0, 0], 0, ends[0, 1]], [ends[1, 0], 0, ends[1, 1]], color=colour, linewidth=3)
-            at, reach = np.radians(angle[1]), 1.1 * radius
+            at, reach = np.radians(angle[1] if long[1] else angle[0]), 1.1 * radius
         x, y = reach * np.cos(at), reach * np.sin(at)
         ax.text(x, y, NAMES[choice], color=colour, ha="center", va="center", fontsize=8, fontweight="bold")
     if q is not None:
