@@ -225,6 +225,11 @@ def test_a_damaged_log_is_refused_with_its_place(tmp_path, text, match):
         read_log(file)
 
 
+def test_a_log_whose_name_has_a_null_byte_is_refused(tmp_path):
+    with pytest.raises(towsim.UsageError, match=r"cannot read the log .*: embedded null byte"):
+        read_log(tmp_path / "a\0b.csv")
+
+
 def test_titles_may_have_spaces_and_one_that_is_almost_right_is_told(tmp_path):
     file = tmp_path / "log.csv"
     file.write_text('time,position [load, x],"position[load, y] (m)",gps_week,battery[left]\n0,1,2,3,4\n1,2,3,4,5\n')

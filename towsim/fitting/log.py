@@ -116,7 +116,7 @@ def read_log(path: str | Path) -> Log:
             raise UsageError(f"{path} is larger than {LARGEST_FILE >> 20} MiB")
         with path.open(encoding="utf-8-sig", newline="") as file:
             lines = [row for row in csv.reader(file) if row and not row[0].lstrip().startswith("#")]
-    except (OSError, UnicodeError, csv.Error) as error:
+    except (OSError, ValueError, csv.Error) as error:  # also of a name with a null byte
         raise UsageError(f"cannot read the log {path}: {error}") from None
     if len(lines) < 2:
         raise UsageError(f"{path}: a line of titles and rows of numbers are needed, got {len(lines)} lines")
