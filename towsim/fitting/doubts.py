@@ -16,7 +16,8 @@ SMOOTH, ROUGH, FEW = 0.1, 0.5, 20
 """Roughness of a column that is smooth, and of one that is not; in how many rows nothing is said."""
 
 OTHER_UNIT = 200.0
-"""How much larger or smaller than predicted what is logged may be, before its unit is doubted."""
+"""How much larger or smaller than predicted what is logged may be, before its unit is doubted; how much longer a log
+than a run of its scene."""
 
 FACTOR, EXPLAINED = 100.0, 0.3
 """Power of ten from which on another unit is suspected, if numbers over it are as predicted but for that share."""
@@ -29,7 +30,7 @@ WITHIN_NOISE = 5.0
 
 
 PART, DENSE = 0.1, 100.0
-"""Part of a log's time in which a run of its scene must be going on; rows of a log to a step of the run, at most."""
+"""Part of the time of a log that begins late in which a run of its scene must be going on; most rows to a step."""
 
 SHORT, FASTER = 1.0 / 30.0, 10.0
 """Part of a run below which a log is short, and how much farther than the run it may go in that time: a log in minutes
@@ -37,9 +38,11 @@ covers a sixtieth."""
 
 
 def check_times(log: Log, duration: float, step: float, name: str) -> None:
-    """Refuse a log that has next to no time in common with a run [s], or far more rows than the run has steps."""
+    """Refuse a log that begins when a run [s] is about over, goes on far longer, or has many rows to a step [s]."""
     first, last = log.time[0], log.time[-1]
-    if min(last, duration) - first <= PART * (last - first):
+    if last > OTHER_UNIT * duration or (
+        first > 0.5 * duration and min(last, duration) - first <= PART * (last - first)
+    ):
         moved = f"Or does its clock begin elsewhere? Then take {first:.12g} s off them. " if first > 0.0 else ""
         raise UsageError(
             f"{name}: times go from {first:.12g} to {last:.12g} s, and a run of the scene lasts {duration:g} s: are "
