@@ -33,6 +33,10 @@ NOWHERE = 1e-6
 STRAIGHT = 1e-9
 """A cable starts straight up to this relative excess of its length over its span."""
 
+STEEP, UPRIGHT = 1e-3, 1e-9
+"""Sine of the angle to z up to which a cable counts as vertical, so that its root frame turns smoothly with its ends
+there; with a first joint zy, which swings in a plane of that frame, up to rounding alone."""
+
 ROUNDED = 4.0 * float(np.finfo(float).eps)
 """Relative error of places and velocities at the start, which must not decide whether a cable pulls."""
 
@@ -96,7 +100,7 @@ class Cable:
 
     @cached_property
     def frame(self) -> Floats:
-        """Axes (columns) of the root frame: z along the cable, y horizontal."""
+        """Axes (columns) of the root frame: z along the cable, y horizontal, or the world's if it is vertical."""
         x, y, _ = self.direction
         second = np.array([y, -x, 0.0])
         if self.vertical:
@@ -107,7 +111,9 @@ class Cable:
     @property
     def vertical(self) -> bool:
         """Whether it begins along the z axis, and its y axis is the world's."""
-        return self.near.vertical if self.near else not np.hypot(*self.direction[:2]) > 1e-9
+        if self.near:
+            return self.near.vertical
+        return not np.hypot(*self.direction[:2]) > (UPRIGHT if self.model.first_joint == "zy" else STEEP)
 
     @property
     def tilt(self) -> float:
