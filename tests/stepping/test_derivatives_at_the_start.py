@@ -105,6 +105,20 @@ def test_a_step_as_a_linear_map_names_what_is_at_the_border():
     assert towsim.compile(_hung(), method="stewart-trinkle").step_map(2, ["bodies.load.mass"]).one_sided == ()
 
 
+def test_a_step_as_a_linear_map_has_no_place_for_wheels_that_turn():
+    wire = {"from": "load", "via": ["wheel"], "to": "other", "length": 3.1, "model": "elastic"}
+    wire["material"] = {"axial_stiffness": 3e3}
+    loads = {"load": [-0.1, 0, 0.5], "other": [0.1, 0, 0.5]}
+    data = {
+        "bodies": {name: {"mass": M, "point": True, "position": place} for name, place in loads.items()},
+        "robots": {"top": {"position": [0, 0, 2]}},
+        "pulleys": {"wheel": {"at": "top", "radius": 0.1, "inertia": 0.02}},
+        "wires": {"w": wire},
+    }
+    with pytest.raises(towsim.UsageError, match="no place for the speeds of pulleys"):
+        towsim.compile(scene_from_data(data), step=H, method="stewart-trinkle").step_map(0)
+
+
 def test_a_step_as_a_linear_map_has_no_place_for_joint_coordinates():
     data = to_data(_pinned(-9.81))
     data["bodies"]["ball"] |= {"point": False, "inertia": [0.1, 0.1, 0.1]}

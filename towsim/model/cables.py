@@ -188,8 +188,8 @@ class Cable:
             span = self.start[1] - self.start[0]
             along = rate @ self.direction
             turning = (rate - along * self.direction) / np.linalg.norm(span)
-            stretching = _beyond(along - self.rate, float(np.abs(self.start[2:]).max()) + abs(self.rate))
-            return np.tile(turning, (n, 1)), np.full(n, stretching / n)
+            apart = _beyond(along - self.rate, float(np.abs(self.start[2:]).max()) + abs(self.rate))
+            return np.tile(turning, (n, 1)), np.full(n, apart / n)
         shape, hangs = self._lying
         size, end_rate, size_rate = self.length / n, self.plane @ rate, self.rate / n
         if hangs:

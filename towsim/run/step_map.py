@@ -119,6 +119,8 @@ def step_map(
     numbers = directions(Parameters(scene), parameters) if parameters else []
     with engine_for(scene, how) as engine:
         stepper = engine.ready.stepper
+        if len(stepper.state.v) > 6 * len(scene.bodies):
+            raise UsageError("step_map has no place for the speeds of pulleys with an inertia; take sensitivities")
         found = seeds(stepper.compiled, numbers)
         bodies, compiled = tuple(scene.bodies), stepper.compiled
         names = [f"{part}[{body},{axis}]" for body in bodies for part in PARTS for axis in "xyz"]
