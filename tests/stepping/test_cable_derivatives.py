@@ -176,18 +176,6 @@ def test_a_cable_that_begins_straight_has_the_derivatives_of_the_side_on_which_i
     np.testing.assert_allclose(found, expected, rtol=0, atol=3e-7 * np.abs(expected).max())
 
 
-@pytest.mark.slow
-def test_backwards_too_a_cable_that_begins_straight_is_stretched(straight):
-    def cost(run):
-        return run["position"][-1, 0, 0]
-
-    slopes = [
-        straight.gradient(cost, ["wires.c.length"], ["position"], duration=0.1, mode=mode)[1]
-        for mode in ("forward", "reverse")
-    ]
-    np.testing.assert_allclose(*slopes, rtol=1e-9)
-
-
 def _upright(first_joint, velocity):
     """A weight on a cable that begins along z, stretched."""
     bob = {"mass": 1.5, "point": True, "position": [0.0, 0.0, -2.0], "velocity": velocity}
