@@ -2,7 +2,8 @@
 
 With ``relaxation`` between 0 and 2 (1: Gauss-Seidel) this is projected successive over-relaxation. For symmetric
 semidefinite M it converges whenever a solution exists, at the rate of Gauss-Seidel: slowly for many wires on one body,
-hardly at all along chains of hundreds. On an impossible problem z runs off along a Farkas vector.
+hardly at all along chains of hundreds. On an impossible problem z runs off along a Farkas vector; for other M it may
+diverge, until z is beyond all floats.
 
 Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), chapter 5.
 """
@@ -58,7 +59,7 @@ def sweep(
 
     Returns
     -------
-    sweeps, and the last max|min(z, w)|
+    sweeps, and the last max|min(z, w)|; infinite once a w is not finite, which ends the last sweep
     """
     worst = np.inf
     for count in range(limit):
@@ -70,11 +71,14 @@ def sweep(
             w = q[i]
             for k in range(ptr[i], ptr[i + 1]):
                 w += data[k] * z[column[k]]
+            if not abs(w) < np.inf:
+                worst = np.inf
+                break
             worst = max(worst, abs(min(z[i], w)))
             z[i] = max(0.0, z[i] - step[i] * w)
         if count < len(told.path):
             told.path[count, 0] = worst
-        if tell(told) or worst <= tolerance:
+        if tell(told) or worst <= tolerance or worst == np.inf:
             return count + 1, worst
     return limit, worst
 
@@ -127,5 +131,8 @@ def solve(
     notes.settle()
     if worst <= tolerance:
         return Answer(z, Status.SOLVED, sweeps, log=notes.log(), seconds=seconds)
+    if worst == np.inf:
+        why = f"pgs diverged: after {sweeps} sweeps z is beyond all floats; take another method, such as lemke"
+        return Answer(None, Status.NO_CONCLUSION, sweeps, earlier, why, notes.log(), seconds)
     y = None if notes.stopped else z - earlier
     return Answer(z, Status.ITERATION_LIMIT, sweeps, y, notes.message, notes.log(), seconds)

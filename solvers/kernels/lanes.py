@@ -202,7 +202,7 @@ def _some(context, x):
 def _not_negative(context, x):
     def choose(context, builder, signature, values):
         zero = _each(builder, [DOUBLE(0.0)] * WIDTH)
-        return builder.select(builder.fcmp_ordered(">", values[0], zero), values[0], zero)
+        return builder.select(builder.fcmp_ordered(">=", values[0], zero), values[0], zero)
 
     return LANES(LANES), choose
 
@@ -260,8 +260,8 @@ def some(x):
 
 
 def not_negative(x):
-    """The larger one of x and 0."""
-    return x if x > 0.0 else 0.0
+    """The larger one of x and 0; where they are equal, x, with the derivatives that it carries."""
+    return x if x >= 0.0 else 0.0
 
 
 def larger(x, y):
@@ -288,7 +288,7 @@ def _(x):
 
 @overload(not_negative)
 def _(x):
-    return (lambda x: _not_negative(x)) if x == LANES else (lambda x: x if x > 0.0 else 0.0)
+    return (lambda x: _not_negative(x)) if x == LANES else (lambda x: x if x >= 0.0 else 0.0)
 
 
 @overload(total)

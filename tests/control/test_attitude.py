@@ -11,6 +11,9 @@ from towsim import Control
 from towsim.control.attitude import fly, possible
 from towsim.control.craft import make_craft
 from towsim.scene import Scene, scene_from_data
+from towsim.scene.base import Declared
+from towsim.scene.rotors import Rotors
+from towsim.scene.vehicles import Vehicle
 
 WEIGHT = 9.81
 
@@ -47,6 +50,13 @@ def test_it_gets_level_from_nearly_any_attitude(angle: float, axis: tuple[float,
 def shortened(F, limit):
     """The force that a vehicle of 1 kg gives in place of F."""
     return possible(F, (0.0, 0.0, 1.0), 9.81, limit)
+
+
+@pytest.mark.parametrize("of", [Vehicle, Rotors])
+def test_the_share_of_thrust_that_laws_leave_to_turn_with_is_documented(of: type[Declared]) -> None:
+    assert shortened((0.0, 0.0, 100.0), 4.0)[2] == pytest.approx(3.6)
+    said = of.model_json_schema()["properties"]["max_thrust"]
+    assert "named laws ask for at most 0.9 of all four" in str(said)
 
 
 def test_a_force_that_cannot_be_keeps_its_vertical_part_first() -> None:

@@ -290,6 +290,17 @@ def test_an_error_of_the_controller_is_reported_with_its_time():
         towsim.simulate(SCENE, duration=1.0, step=1e-3, controllers={"r": broken})
 
 
+@pytest.mark.parametrize("made", [lambda law: law, numba.njit])
+def test_what_is_not_measured_is_told_with_what_is(made):
+    def law(t, measured, reference, memory, command):
+        command[0] = measured.velocities[1, 0]
+
+    with pytest.raises(SimulationError) as caught:
+        run(made(law), duration=0.01)
+    told = "controller 'r': unknown attribute of measured 'velocities': did you mean 'velocity'? There are: position, "
+    assert told in str(caught.value)
+
+
 def no_memory(t, measured, reference, memory, command):
     memory[0] += 1.0
 

@@ -52,6 +52,11 @@ def test_a_damaged_log_is_refused_with_its_place(tmp_path, text, match):
         read_log(file)
 
 
+def test_a_log_whose_name_has_a_null_byte_is_refused(tmp_path):
+    with pytest.raises(towsim.UsageError, match=r"cannot read the log .*: embedded null byte"):
+        read_log(tmp_path / "a\0b.csv")
+
+
 def test_a_result_is_no_log_and_the_message_says_how_it_becomes_one(tmp_path):
     _run().save(tmp_path / "run.nc")
     with pytest.raises(towsim.UsageError, match=r"it is no text; of a result: towsim export .*run\.nc -o run\.csv"):
@@ -82,12 +87,13 @@ def test_a_run_that_stays_where_it_is_has_no_clock_and_no_unit_to_be_doubted():
     time = 0.01 * np.arange(51)
     log = Log(time, {"position[load,y]": 1e-3 * np.sin(3.0 * time)})
     (column, smooth), to_and_fro = *log.columns.items(), (-1.0) ** np.arange(51)
-    check_clock(column, smooth, 1e-18 * to_and_fro, log)
+    check_clock(column, smooth, 1e-18 * to_and_fro, log, 1.0, "log")
+    check_clock(column, smooth, 1e-18 * to_and_fro, log, 1e3, "log")
     check_units(log, {column: 1e-18 * to_and_fro}, {}, "log")
     with pytest.raises(towsim.UsageError, match="in another unit"):
         check_units(log, {column: 1e-6 * to_and_fro}, {}, "log")
     with pytest.raises(towsim.UsageError, match="goes to and fro"):
-        check_clock(column, smooth, 1e-3 * to_and_fro, log)
+        check_clock(column, smooth, 1e-3 * to_and_fro, log, 1.0, "log")
 
 
 def test_columns_that_are_no_mapping_are_refused():

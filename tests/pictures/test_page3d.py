@@ -198,6 +198,10 @@ def test_a_result_without_bodies_and_cables_is_refused() -> None:
         page(Result({"time": np.zeros(1)}, {}))
 
 
+def test_what_a_scene_does_not_say_to_fly_is_no_quadcopter_on_a_page(tow: Result) -> None:
+    assert {one["kind"] for one in head(page(tow))["runs"][0]["robots"]} == {"marker"}
+
+
 def test_a_scene_without_wires_and_robots_has_a_page() -> None:
     scene = Scene(bodies={"ball": {"mass": 1.0, "shape": {"sphere": 0.1}, "velocity": [1, 0, 3]}})
     assert len(numbers(page(simulate(scene, duration=0.2)))["time"]) == 21

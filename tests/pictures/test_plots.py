@@ -7,12 +7,13 @@ import scenarios
 import towsim
 from towsim.errors import ResultError
 from towsim.pictures import plot, plot_runs, save_figure
-from towsim.pictures.figures import BINS, colours, curve
+from towsim.pictures.drawing import _Drawing
+from towsim.pictures.figures import BINS, STEEL, colours, curve, new_figure
 from towsim.pictures.panels import same_curves
 from towsim.pictures.paths import views
 from towsim.pictures.rest import _corners
-from towsim.pictures.solids import corners, outline
-from towsim.pictures.stage import Figurine, figurine
+from towsim.pictures.solids import beams, corners, outline
+from towsim.pictures.stage import Figurine, figurine, stage
 from towsim.results import Event, Result, open_result
 from towsim.scene import scene_from_text, scene_to_text
 from towsim.scene.expand import expand
@@ -250,6 +251,26 @@ def test_a_wire_is_drawn_on_its_way_only_while_it_is_there():
 
     # Drawn at 0, 1.5, 3, 4.5 and 6 s; one is detached at 4.5 s, the other attached at 0.25 s.
     assert (drawn(given), drawn(taken)) == (3, 4)
+
+
+def test_frames_lugs_and_robots_are_drawn_as_in_films():
+    """From a robot to the point that it carries, and from a box to one outside of it; robots as diamonds."""
+    scene = scene_from_text("""
+bodies:
+  box: {mass: 9, shape: {box: [1, 0.6, 0.4]}, position: [0.4, 0, 1], points: {a: [0.4, 0, 0.6], b: [0, 0, 0.2]}}
+robots: {crane: {motion: {formula: {x: "0.1*t", y: "0", z: "4"}}, points: {bow: [1.5, 0, -0.5]}}}
+wires: {f: {from: crane.bow, to: box.a, length: 2.2}, s: {from: crane, to: box.b, length: 3}}
+""")
+    result = towsim.simulate(scene, duration=0.1)
+    seen = stage(result, 40)
+    spar, lug = beams(seen, 0)
+    np.testing.assert_allclose(spar, [[0, 0, 4], [1.5, 0, 3.5]], atol=1e-12)
+    np.testing.assert_allclose(lug, [[0.8, 0, 1.2], [0.8, 0, 1.6]], atol=1e-12)
+    ax = plot(result, ["path"]).axes[0]
+    last = [line.get_xydata() for line in ax.lines if line.get_color() == STEEL][-3:]
+    for drawn, one in zip(last, [seen.robot[-1], *beams(seen, len(seen.time) - 1)], strict=True):
+        np.testing.assert_allclose(drawn, one[:, [0, 2]])
+    assert len(_Drawing(new_figure(3, 3).add_subplot(projection="3d"), seen).beams) == 2
 
 
 def test_a_picture_of_energy_says_from_where_that_of_gravity_counts():

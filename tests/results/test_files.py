@@ -12,6 +12,7 @@ import pytest
 
 from towsim.errors import ResultError
 from towsim.results import VARIABLES, Event, Result, open_result
+from towsim.results.files import write_whole
 from towsim.results.netcdf import annotate
 from towsim.results.variables import AXES
 
@@ -338,3 +339,30 @@ def test_summary_survives_the_file(tmp_path):
     result = full(3, {"extremes": json.dumps(extremes), "wall_time": 2.0})
     assert repr(open_result(result.save(tmp_path / "run.nc")).summary()) == repr(result.summary())  # NaN, too
     assert result.summary().steps == 8
+
+
+@pytest.mark.parametrize("error", [OSError, RuntimeError])
+def test_what_cannot_be_written_is_told_by_its_own_name(tmp_path, monkeypatch, error):
+    """As HDF5 tells of a full disk: of the temporary file, in brackets, with a number or without one."""
+    made = full(2)
+
+    def no_room(path, *_, **__):
+        path.write_bytes(b"half")
+        raise error(f"Unable to write (file = '{path}', errno = 28, error message = 'No space left on device')")
+
+    monkeypatch.setattr("h5netcdf.File", no_room)
+    with pytest.raises(OSError, match=r"No space left on device: '.*run\.nc'$") as caught:
+        made.save(tmp_path / "run.nc")
+    assert caught.value.errno == 28
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_name_with_a_null_byte_is_refused(tmp_path):
+    odd = tmp_path / "a\0b"
+    for suffix in (".nc", ".npz", ".csv"):
+        with pytest.raises(ResultError, match=r"cannot write .*a\\x00b.*: embedded null byte"):
+            full(2).save(odd.with_suffix(suffix))
+    with pytest.raises(ResultError, match=r"cannot read .*: embedded null byte"):
+        open_result(odd.with_suffix(".nc"))
+    with pytest.raises(ResultError, match=r"cannot write .*: embedded null byte"):
+        write_whole(odd, lambda file: file.write(b""))

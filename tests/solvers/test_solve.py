@@ -168,6 +168,19 @@ def test_pgs_reports_its_limit_honestly():
     assert s.iterations == 3
 
 
+def test_pgs_that_diverges_stops_and_says_so():
+    """By 9 a sweep, to 1e308 after some 324; at z = 0 there is a solution, which it runs away from."""
+    problem = solvers.LCP([[1.0, -3.0], [-3.0, 1.0]], [1.0, 1.0])
+    s = solvers.solve(problem, "pgs", start=[10.0, 10.0], log=True)
+    assert s.status is Status.NO_CONCLUSION
+    assert s.iterations == len(s.log["residual"]) < 400
+    assert f"pgs diverged: after {s.iterations} sweeps z is beyond all floats" in s.message
+    assert solvers.solve(problem, "pgs").solved
+    none = solvers.solve(solvers.LCP(problem.M, [-1.0, -1.0]), "pgs")
+    assert none.status is Status.INFEASIBLE
+    assert none.iterations < 400
+
+
 def test_relaxation_changes_the_number_of_sweeps():
     n = 20
     M = 2 * np.eye(n) - np.eye(n, k=1) - np.eye(n, k=-1)

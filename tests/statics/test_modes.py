@@ -281,6 +281,19 @@ wires: {{w: {wire}}}
         assert (C @ np.linalg.solve(s * np.eye(len(A)) - A, B) + D)[0, 0] == pytest.approx(exact, rel=1e-8)
 
 
+def test_a_linear_model_names_what_it_takes_for_slack_though_it_is_just_taut():
+    scene = scene_from_text("""
+gravity: [0, 0, 0]
+bodies: {sled: {mass: 20, point: true, drag: {linear: 40}}}
+robots: {left: {position: [2, 0, 0]}}
+wires: {left: {from: sled, to: left, length: 2}}
+""")
+    space, ringing = towsim.linearize(scene, inputs=[]), towsim.modes(scene)
+    assert space.slack == ringing.slack == ("left",)
+    assert space.kept == ringing.kept == ()
+    assert "taken for slack: left" in repr(space)
+
+
 def test_an_unknown_input_is_told_what_was_meant():
     with pytest.raises(towsim.UsageError, match=r"robots\.hook\.z"):
         towsim.linearize(scene_from_text(CHAIN), inputs=["robots.hok.z"])

@@ -152,16 +152,64 @@ def test_backwards_the_gradient_is_that_of_forward_mode():
     np.testing.assert_allclose(backward, forward, rtol=0, atol=1e-10 * np.abs(forward).max())
 
 
-def test_a_cable_that_begins_straight_has_the_derivatives_of_the_side_on_which_it_is_stretched(model):
+@pytest.fixture(params=[0, 1], ids=["exact", "rounded"])
+def straight(request, model):
+    """A weight that begins at rest at the end of an inclined cable without stretch, but for a rounding error."""
+    place = [1.3, 0.4, -0.7]
+    length = float(np.linalg.norm(place))
+    wire = {"from": "top", "to": "bob", "material": ROPE, "model": {"mrfe": {"elements": 2}}}
+    wire["length"] = float(np.nextafter(length, 2.0)) if request.param else length
+    bob = {"mass": 1.5, "point": True, "position": place}
+    data = {"bodies": {"bob": bob}, "robots": {"top": {"position": [0, 0, 0]}}, "wires": {"c": wire}}
+    return towsim.compile(scene_from_data(data), **model.options)
+
+
+def test_a_cable_that_begins_straight_has_the_derivatives_of_the_side_on_which_it_is_stretched(straight):
     """A longer one would hang through, by the root of what it is longer."""
-    length, reach = TAUT / 0.999, 2e-6
-    straight = towsim.compile(sling().with_values({"wires.left.length": length}), **model.options)
-    found = straight.sensitivities(["wires.left.length"], ["position"], duration=0.1)["position"].values[..., 0]
+    length, reach = straight.parameters["wires.c.length"], 2e-6
+    found = straight.sensitivities(["wires.c.length"], ["position"], duration=0.1)["position"].values[..., 0]
     places = np.linspace(-1.0, 0.0, 9)
-    runs = [straight.run({"wires.left.length": length + x * reach}, duration=0.1)["position"].values for x in places]
+    runs = [straight.run({"wires.c.length": length + x * reach}, duration=0.1)["position"].values for x in places]
     rows = np.array([run.ravel() for run in runs])
     expected = (np.polynomial.polynomial.polyfit(places, rows, 3)[1] / reach).reshape(found.shape)
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5 * np.abs(expected).max())
+    # Places err by 1e-15 m over the reach; the derivative of the side that pushes is 8e-6 away.
+    np.testing.assert_allclose(found, expected, rtol=0, atol=3e-7 * np.abs(expected).max())
+
+
+def _upright(first_joint, velocity):
+    """A weight on a cable that begins along z, stretched."""
+    bob = {"mass": 1.5, "point": True, "position": [0.0, 0.0, -2.0], "velocity": velocity}
+    wire = {"from": "top", "to": "bob", "length": 1.99, "material": ROPE}
+    wire["model"] = {"mrfe": {"elements": 2, "first_joint": first_joint}}
+    data = {"bodies": {"bob": bob}, "robots": {"top": {"position": [0, 0, 0]}}, "wires": {"c": wire}}
+    return towsim.compile(scene_from_data(data), step=2e-3, method="stewart-trinkle")
+
+
+@pytest.mark.parametrize(
+    ("first_joint", "axes"), [("ball", (0, 1)), ("yx", (0, 1)), ("zy", (0,))], ids=["ball", "yx", "zy"]
+)
+def test_an_upright_cable_has_derivatives_in_where_its_ends_are(first_joint, axes):
+    """Central differences of a wide swing: its root frame must turn smoothly as the ends leave the vertical."""
+    upright = _upright(first_joint, [2.0, 0.0 if first_joint == "zy" else 1.0, 0.0])
+    paths, reach = [f"bodies.bob.position.{axis}" for axis in axes], 1e-5
+    found = upright.sensitivities(paths, ["position"], duration=0.4)["position"]
+    for path in paths:
+        forth, back = (upright.run({path: x}, duration=0.4)["position"].values for x in (reach, -reach))
+        expected = (forth - back) / (2.0 * reach)
+        mine = found.sel(parameter=path).values
+        # They err by rounding over the reach and by its square.
+        np.testing.assert_allclose(mine, expected, rtol=0, atol=1e-8 * np.abs(expected).max())
+
+
+def test_what_tilts_an_upright_cable_out_of_the_plane_of_its_first_joint_is_refused():
+    """Tilted along y it swings along y, however little: runs do not come near the upright one, which swings along x."""
+    upright = _upright("zy", [0.0, 0.0, 0.0])
+    for path in ("bodies.bob.position", "robots.top.position.1"):
+        with pytest.raises(towsim.UsageError, match=r"position\.1 tilts wire 'c' along y, .* first_joint: ball, or yx"):
+            upright.sensitivities([path], duration=0.1)
+    both = {"both": {"bodies.bob.position.1": 1.0, "robots.top.position.1": 1.0}}
+    found = upright.sensitivities([both, "bodies.bob.velocity.1"], duration=0.1)["position"].values
+    np.testing.assert_allclose(found[:, 0, 1, 0], 1.0, rtol=1e-12)
 
 
 @pytest.mark.parametrize("slack", [0.003, 0.03])

@@ -77,6 +77,56 @@ def test_a_wire_taut_at_rest_has_two_derivatives_in_a_velocity_and_says_so(metho
     assert not model.sensitivities(["bodies.load.mass"], of=["tension"]).one_sided
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_ground_holds_what_begins_on_it_at_its_height(method):
+    """Raised a little it comes down in the first step, which its weight bears: ∂z/∂z₀ = 0, ∂v/∂z₀ = −1/h, once."""
+    data = {"bodies": {"ball": {"mass": M, "point": True}}, "ground": {"contacts": ["ball"]}}
+    scene = scene_from_data(data | {"run": {"step": H, "duration": 5 * H}})
+    paths = ["bodies.ball.position.2", "bodies.ball.velocity.2", "ground.height"]
+    found = towsim.compile(scene, method=method).sensitivities(paths, of=["position", "velocity"])
+    raised = 1e-8
+    for path, sign in zip(paths, (1.0, -1.0, -1.0), strict=True):
+        runs = [towsim.simulate(scene.with_values({path: x}), method=method) for x in (0.0, sign * raised)]
+        for name in found:
+            slope = (runs[1][name].values - runs[0][name].values) / (sign * raised)
+            mine = found[name].sel(parameter=path).values
+            np.testing.assert_allclose(mine, slope, atol=1e-6 * max(1.0, np.abs(slope).max()), err_msg=path)
+    np.testing.assert_allclose(found["position"].values[1:, 0, 2], [[0.0, 0.0, 1.0]] * 5, atol=1e-12)
+
+
+def test_a_step_as_a_linear_map_names_what_is_at_the_border():
+    """Between two wires that are just taut and pull nothing, a step is of the side on which neither does."""
+    wires = {name: {"from": "load", "to": name, "length": 2.0} for name in ("left", "right")}
+    robots = {"left": {"position": [-2, 0, 0]}, "right": {"position": [2, 0, 0]}}
+    data = {"gravity": [0, 0, 0], "bodies": {"load": {"mass": M, "point": True}}, "robots": robots, "wires": wires}
+    one = towsim.compile(scene_from_data(data), step=H, method="stewart-trinkle").step_map(2)
+    assert one.taut == ()
+    assert one.one_sided == ("left", "right")
+    assert towsim.compile(_hung(), method="stewart-trinkle").step_map(2, ["bodies.load.mass"]).one_sided == ()
+
+
+def test_a_step_as_a_linear_map_has_no_place_for_wheels_that_turn():
+    wire = {"from": "load", "via": ["wheel"], "to": "other", "length": 3.1, "model": "elastic"}
+    wire["material"] = {"axial_stiffness": 3e3}
+    loads = {"load": [-0.1, 0, 0.5], "other": [0.1, 0, 0.5]}
+    data = {
+        "bodies": {name: {"mass": M, "point": True, "position": place} for name, place in loads.items()},
+        "robots": {"top": {"position": [0, 0, 2]}},
+        "pulleys": {"wheel": {"at": "top", "radius": 0.1, "inertia": 0.02}},
+        "wires": {"w": wire},
+    }
+    with pytest.raises(towsim.UsageError, match="no place for the speeds of pulleys"):
+        towsim.compile(scene_from_data(data), step=H, method="stewart-trinkle").step_map(0)
+
+
+def test_a_step_as_a_linear_map_has_no_place_for_joint_coordinates():
+    data = to_data(_pinned(-9.81))
+    data["bodies"]["ball"] |= {"point": False, "inertia": [0.1, 0.1, 0.1]}
+    data["joints"]["pin"]["reduced"] = True
+    with pytest.raises(towsim.UsageError, match="no place for the coordinate of joint 'pin'"):
+        towsim.compile(scene_from_data(data), method="stewart-trinkle").step_map(0)
+
+
 @pytest.mark.slow
 def test_an_elastic_wire_that_begins_at_its_length_has_two_derivatives_in_it_and_says_so():
     """By Stewart–Trinkle, which takes min(ψ⁻, 0): the derivative is that of a shorter one, which begins stretched."""

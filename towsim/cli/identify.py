@@ -90,6 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
                     "rank": fit.rank,
                     "not_told": list(fit.not_told),
                     "left_out": list(fit.left_out),
+                    "unlike": list(fit.unlike),
                     "rms": {log: dict(columns) for log, columns in fit.rms.items()},
                     "misfit": fit.misfit,
                     "runs": fit.runs,

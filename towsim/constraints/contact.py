@@ -6,7 +6,8 @@ Row       n (unilateral), t₁ and t₂ (TANGENT), each at the body's node
 Bias      ψ/h on the normal row; 0 on the tangents, which act on velocities alone
 Impulse   n p_n + t₁ p₁ + t₂ p₂ on the body
 
-Gaps of rounding size are closed: the corners of a box at rest then do not contradict each other by ψ/h.
+Gaps of rounding size are closed: the corners of a box at rest then do not contradict each other by ψ/h. Their
+derivatives stay: another number may open them.
 
 Source: Stewart & Trinkle (1996), velocity-level contact with the friction cone; solved on the exact cone
 (``solvers/friction/cone.py``), or as polyhedral LCP (``solvers/friction/polyhedral.py``).
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 from solvers.kernels.compiled import kernel, part
 from towsim.model.sides import put_side
-from towsim.model.vectors import at3, axpy, cross, dot
+from towsim.model.vectors import at3, axpy, cross, dot, without_rounding
 
 ROUNDING = 4e-15
 
@@ -31,7 +32,7 @@ def contact_gaps(contacts, P, gap):
         low = contacts.height[c] + contacts.radius[c]
         psi = dot(n, p) - low
         size = abs(n[0] * p[0]) + abs(n[1] * p[1]) + abs(n[2] * p[2]) + abs(low)
-        gap[contacts.row[c, 0]] = psi if abs(psi) > ROUNDING * size else 0.0
+        gap[contacts.row[c, 0]] = without_rounding(psi, ROUNDING * size)
         if contacts.row[c, 1] >= 0:
             gap[contacts.row[c, 1]] = 0.0
             gap[contacts.row[c, 2]] = 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -26,10 +27,19 @@ from towsim.errors import SimulationError
 from towsim.model.arrays import Bodies, Flags, Floats, Ints, State
 from towsim.model.compile import Compiled
 from towsim.quote import show
+from towsim.suggest import unknown
 
 
 def _as_they_are(arrays: Any) -> Any:
     return arrays
+
+
+def _not_measured(error: Exception) -> str | None:
+    """What a law, in Python or compiled, asks for that is not measured; None if that is not what is wrong."""
+    if isinstance(error, AttributeError) and isinstance(error.obj, Measured):
+        return error.name
+    found = re.search(rf"Unknown attribute '(\w+)' of type {Measured.__name__}-", str(error))
+    return found[1] if found and isinstance(error, NumbaError) else None
 
 
 def _in_a_table(memory: Any) -> Any:
@@ -247,7 +257,11 @@ class Runtime:
 
     def raised(self, law: int, t: float, error: Exception) -> bool:
         """Stop the run, as a law raised an error."""
-        self._fail(t, f"controller {self.tasks[law].name!r} raised {type(error).__name__}: {error}")
+        asked, name = _not_measured(error), self.tasks[law].name
+        told = f" raised {type(error).__name__}: {error}"
+        if asked is not None:
+            told = f": {unknown('attribute of measured', asked, Measured._fields)}"
+        self._fail(t, f"controller {name!r}{told}")
         assert self.failure is not None
         self.failure.__cause__ = error
         return False

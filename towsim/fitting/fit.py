@@ -21,6 +21,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from towsim.errors import UsageError
+from towsim.fitting.doubts import unlike
 from towsim.fitting.identification import Identification
 from towsim.fitting.idle import without_rounding
 from towsim.fitting.judged import Left, errors, leads_on
@@ -163,6 +164,7 @@ class _Fit:
             rank=judged.rank,
             not_told=judged.not_told,
             left_out=tuple(of.left_out()),
+            unlike=tuple(one for name, log in of.logs for one in unlike(log, by_log[name], name)),
             rms=rms,
             misfit=float(spread) if self.known else math.nan,
             residuals=by_log,

@@ -31,6 +31,7 @@ class Identification:
     rank : numbers that the logs can tell, of n
     not_told : combinations that they cannot tell, as sentences
     left_out : which rows do not count, and why, as sentences
+    unlike : of which columns most is left, and no noise, as sentences: the run does something else
     rms : root mean square of what is left, by log and column, in the column's unit
     misfit : root mean square of all that is left, in noises: about 1 where the scene explains the logs; with a loss
         other than "linear" 1.48 times the median, and NaN where no noise was given
@@ -51,6 +52,7 @@ class Identification:
     rank: int
     not_told: tuple[str, ...]
     left_out: tuple[str, ...]
+    unlike: tuple[str, ...]
     rms: Mapping[str, Mapping[str, float]]
     misfit: float
     residuals: Mapping[str, Mapping[str, Floats]] = field(repr=False)
@@ -86,7 +88,7 @@ class Identification:
         ]
         if strong:
             lines.append("strongly correlated: " + ", ".join(strong[:6]))
-        lines += [*self.not_told, *self.left_out]
+        lines += [*self.not_told, *self.left_out, *self.unlike]
         for log, columns in self.rms.items():
             lines.append(f"{log}: rms left " + ", ".join(f"{name} {value:.3g}" for name, value in columns.items()))
         if self.misfit > UNEXPLAINED:

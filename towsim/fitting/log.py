@@ -120,7 +120,7 @@ def read_log(path: str | Path) -> Log:
     except UnicodeError:
         exported = f"; of a result: towsim export {path} -o {path.stem}.csv" if path.suffix in (".nc", ".npz") else ""
         raise UsageError(f"cannot read the log {path}: it is no text{exported}") from None
-    except (OSError, csv.Error) as error:
+    except (OSError, ValueError, csv.Error) as error:  # also of a name with a null byte
         raise UsageError(f"cannot read the log {path}: {error}") from None
     if len(lines) < 2:
         raise UsageError(f"{path}: a line of titles and rows of numbers are needed, got {len(lines)} lines")

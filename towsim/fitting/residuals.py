@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from towsim.errors import SceneError, SimulationError, UsageError
-from towsim.fitting.doubts import OTHER_UNIT, check_clock, check_units
+from towsim.fitting.doubts import check_clock, check_times, check_units
 from towsim.fitting.first_rows import lacking
 from towsim.fitting.idle import asides, sizes, unmoved
 from towsim.fitting.knobs import Knob, told
@@ -81,6 +81,7 @@ class Residuals:
         runs = list(enumerate(zip(scenes, self.methods, self.steps, strict=True)))
         self.lacking = {(i, one): lacking(*run, one) for i, run in runs for one in logs[i][1].columns}
         for i, (name, log) in enumerate(logs):
+            check_times(log, scenes[i].run.duration, self.steps[i], name)
             for column in log.columns:
                 if not self.counts(i, column).any():
                     raise UsageError(f"{name}: {column} has no row but the first ones, in which runs lack something")
@@ -90,17 +91,6 @@ class Residuals:
         self.why, self._refused = "", -1  # with some numbers there is no run, after so many that were
         if len(self.kinds) <= len(self.names):
             raise UsageError(f"{len(self.kinds)} values are logged, too few for {len(self.names)} numbers")
-        for one, (name, log) in zip(scenes, logs, strict=True):
-            if log.time[0] >= one.run.duration:
-                raise UsageError(
-                    f"{name}: begins at {log.time[0]:g} s, and a run of the scene lasts {one.run.duration:g} s: times "
-                    "count from the start of the run; subtract when that was, or let the scene's run.duration be longer"
-                )
-            if log.time[-1] > OTHER_UNIT * one.run.duration:
-                raise UsageError(
-                    f"{name}: times go to {log.time[-1]:g} s, and a run of the scene lasts {one.run.duration:g} s: "
-                    "are they in another unit, such as milliseconds? If not, let the scene's run.duration be as long"
-                )
 
     def _count(self) -> None:
         """Note which variable each residual is of, as integers, and what was read, over the noise."""
@@ -264,7 +254,7 @@ class Residuals:
             predicted = {column: values for column, (values, _) in fitted.items()}
             check_units(log, predicted, self.noise, name)
             for column, values in predicted.items():
-                check_clock(column, log.columns[column], values, log)
+                check_clock(column, log.columns[column], values, log, self.scenes[i].run.duration, name)
         for column, (values, total) in fitted.items():
             yield column, np.where(self.counts(i, column), values - log.columns[column], np.nan), total
 

@@ -33,6 +33,13 @@ NOWHERE = 1e-6
 STRAIGHT = 1e-9
 """A cable starts straight up to this relative excess of its length over its span."""
 
+STEEP, UPRIGHT = 1e-3, 1e-9
+"""Sine of the angle to z up to which a cable counts as vertical, so that its root frame turns smoothly with its ends
+there; with a first joint zy, which swings in a plane of that frame, up to rounding alone."""
+
+ROUNDED = 4.0 * float(np.finfo(float).eps)
+"""Relative error of places and velocities at the start, which must not decide whether a cable pulls."""
+
 Y_AXIS = np.array([0.0, 1.0, 0.0])
 
 HINGE = {"ball": 0.0, "guided": 1.0, "clamped": 2.0}
@@ -93,7 +100,7 @@ class Cable:
 
     @cached_property
     def frame(self) -> Floats:
-        """Axes (columns) of the root frame: z along the cable, y horizontal."""
+        """Axes (columns) of the root frame: z along the cable, y horizontal, or the world's if it is vertical."""
         x, y, _ = self.direction
         second = np.array([y, -x, 0.0])
         if self.vertical:
@@ -104,12 +111,25 @@ class Cable:
     @property
     def vertical(self) -> bool:
         """Whether it begins along the z axis, and its y axis is the world's."""
-        return self.near.vertical if self.near else not np.hypot(*self.direction[:2]) > 1e-9
+        if self.near:
+            return self.near.vertical
+        return not np.hypot(*self.direction[:2]) > (UPRIGHT if self.model.first_joint == "zy" else STEEP)
+
+    @property
+    def tilt(self) -> float:
+        """Of a vertical cable with a first joint zy, the sine of its angle to the plane of x and z, in which it swings.
+
+        A cable that begins beside that plane is a different mechanism: its joint swings in the vertical plane through
+        its ends, however close to each other these planes' cables are.
+        """
+        swings = self.joint == UNIVERSAL and self.model.first_joint == "zy" and self.vertical
+        return float(self.direction[1]) if swings else 0.0
 
     @property
     def excess(self) -> float:
-        """By how much its ends are farther apart at the start than it is long [m]."""
-        return float(np.linalg.norm(self.start[1] - self.start[0])) - self.length
+        """By how much its ends are farther apart at the start than it is long [m]; none if that is rounding."""
+        excess = float(np.linalg.norm(self.start[1] - self.start[0])) - self.length
+        return _beyond(excess, float(np.abs(self.start[:2]).max()) + self.length)
 
     @property
     def straight(self) -> bool:
@@ -168,7 +188,8 @@ class Cable:
             span = self.start[1] - self.start[0]
             along = rate @ self.direction
             turning = (rate - along * self.direction) / np.linalg.norm(span)
-            return np.tile(turning, (n, 1)), np.full(n, (along - self.rate) / n)
+            apart = _beyond(along - self.rate, float(np.abs(self.start[2:]).max()) + abs(self.rate))
+            return np.tile(turning, (n, 1)), np.full(n, apart / n)
         shape, hangs = self._lying
         size, end_rate, size_rate = self.length / n, self.plane @ rate, self.rate / n
         if hangs:
@@ -247,6 +268,11 @@ class Cable:
                 elements[i, :2], frame, more = follow(frame, directions[i], turning[i] - cross(spin, directions[i]))
                 spin = spin + more
         return np.concatenate([[] if self.carried else self.start[2], first, elements.ravel()[2:]])
+
+
+def _beyond(difference: float, size: float) -> float:
+    """A difference of numbers of a size, or 0 where it is what rounding leaves of it."""
+    return difference if abs(difference) > ROUNDED * size else 0.0
 
 
 def massive(scene: Scene) -> dict[str, Wire]:

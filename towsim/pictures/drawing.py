@@ -10,8 +10,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 from PIL import Image
 
-from towsim.pictures.figures import colours, new_figure
-from towsim.pictures.solids import faces
+from towsim.pictures.figures import STEEL, colours, new_figure
+from towsim.pictures.solids import beams, faces
 from towsim.pictures.stage import Stage
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ class _Drawing:
             ax.plot(*seen.position[:, i].T, color=shade, linewidth=0.8, alpha=0.7)
         for i in range(len(seen.robots)):
             ax.plot(*seen.robot[:, i].T, color="#808080", linewidth=0.6, linestyle=(0, (4, 2)))
-        self.robots = ax.plot([], [], [], "D", color="#30475e", markersize=4)[0]
-        self.spars = [ax.plot([], [], [], color="#30475e", linewidth=1.6)[0] for _ in seen.spars]
+        self.robots = ax.plot([], [], [], "D", color=STEEL, markersize=4)[0]
+        self.beams = [ax.plot([], [], [], color=STEEL, linewidth=1.6)[0] for _ in beams(seen, 0)]
         self.bodies = ax.add_collection3d(
             Poly3DCollection([np.eye(3)], facecolor="white", edgecolor="#333333", linewidth=0.6, alpha=0.6)
         )
@@ -76,8 +76,8 @@ class _Drawing:
         """Move everything to frame k."""
         seen = self.seen
         self.robots.set_data_3d(*seen.robot[k].T)
-        for (frame, point), artist in zip(seen.spars, self.spars, strict=True):
-            artist.set_data_3d(*seen.robot[k, [frame, point]].T)
+        for beam, artist in zip(beams(seen, k), self.beams, strict=True):
+            artist.set_data_3d(*beam.T)
         solid = [i for i, body in enumerate(seen.bodies) if body.kind != "point"]
         shown = [faces(seen.bodies[i], seen.position[k, i], seen.quaternion[k, i]) for i in solid]
         self.bodies.set_verts([face for body in shown for face in body])

@@ -23,6 +23,9 @@ FEW = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b4c9
 GRID, FRAME, LABEL = "#e4e4e4", "#888888", "#333333"
 """Colours of what is around the curves."""
 
+STEEL = "#30475e"
+"""Colour of robots, and of beams that join them and bodies to where wires are held."""
+
 DPI = 200
 """Of pictures made of dots."""
 

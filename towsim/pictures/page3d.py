@@ -233,7 +233,7 @@ def _robots(seen: Stage, declared: Scene) -> Iterator[dict[str, str | float]]:
 
     A pulley where a wire passes, a drum where a winch hauls; near the ground, or where nothing has weight, a vessel (on
     water, where something hangs below it, or in a current) or a rover; else a lug at a frame and what it carries, a
-    post where nothing moves, or a carrier.
+    post where nothing moves, or a marker: the scene does not say what holds there (quadcopters are bodies).
     """
     near = max(0.6, 0.02 * seen.breadth())
     scene = expand(declared)
@@ -250,7 +250,7 @@ def _robots(seen: Stage, declared: Scene) -> Iterator[dict[str, str | float]]:
     for k, name in enumerate(seen.robots):
         path = seen.robot[:, k]
         moves = bool(np.ptp(path, axis=0).max() > 1e-9)
-        kind = "carrier" if moves else "post"
+        kind = "marker" if moves else "post"
         if name in passed:
             kind = "pulley"
         elif name in hauling:

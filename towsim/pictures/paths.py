@@ -12,8 +12,8 @@ from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
 from towsim.errors import ResultError
-from towsim.pictures.figures import FEW, Colour, colours, plain
-from towsim.pictures.solids import corners, outline
+from towsim.pictures.figures import FEW, STEEL, Colour, colours, plain
+from towsim.pictures.solids import beams, corners, outline
 from towsim.pictures.stage import Stage, stage
 from towsim.results import Result
 
@@ -140,7 +140,7 @@ def _one_path(ax: Axes, points: Array, colour: Colour, *, loads: bool) -> None:
 
 
 def _scenes(ax: Axes, seen: Stage, plane: list[int], instants: Sequence[int], *, shapes: bool = True) -> None:
-    """Outlines of the bodies and lines of the wires at instants at which something has moved since the last one."""
+    """Bodies in outline, robots, beams and wires, as films draw them, when something has moved since the last time."""
     wires, bodies = colours(len(seen.wires)), colours(len(seen.bodies))
     low, high = seen.bounds()
     at = np.concatenate([seen.position, seen.path], axis=1)[..., plane]
@@ -157,6 +157,9 @@ def _scenes(ax: Axes, seen: Stage, plane: list[int], instants: Sequence[int], *,
             if wire.there(float(seen.time[k])):
                 line = seen.path[k, wire.first : wire.first + wire.points][:, plane]
                 ax.plot(*line.T, color=colour, linewidth=0.8, alpha=strength, zorder=1.5)
+        ax.plot(*seen.robot[k][:, plane].T, "D", color=STEEL, markersize=3.0, alpha=strength, zorder=1.7)
+        for beam in beams(seen, k) if shapes else []:
+            ax.plot(*beam[:, plane].T, color=STEEL, linewidth=1.2, alpha=strength, zorder=1.55)
         for i, body in enumerate(seen.bodies):
             if not shapes or body.kind == "point" or not np.isfinite(seen.position[k, i]).all():
                 continue

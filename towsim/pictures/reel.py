@@ -13,7 +13,7 @@ from pathlib import Path
 from PIL import Image
 
 from towsim.errors import UsageError
-from towsim.results.files import into_place
+from towsim.results.files import check_name, into_place
 
 CODECS = {
     ".mp4": ("libx264", "-crf", "20", "-movflags", "+faststart"),
@@ -30,6 +30,7 @@ FASTEST = {".gif": 50, ".webp": 90}
 
 def check(path: Path, fps: float) -> None:
     """Raise UsageError unless a film can be written there: before the first picture, which may take a while."""
+    check_name(path)
     if path.is_dir():
         check_folder(path)
     if path.suffix and path.suffix not in SUFFIXES:

@@ -1,4 +1,4 @@
-"""Corners, faces and outlines of what stands for a body, world axes."""
+"""Corners, faces and outlines of what stands for a body, and beams from there to where wires are held; world axes."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from towsim.pictures.stage import Figurine
+from towsim.pictures.stage import Figurine, Stage
 
 Array = NDArray[np.float64]
 
 AROUND = 16
 """Sides of what is round."""
+
+NEAR = 1e-3
+"""How close to a box a point of it is held without a lug, of its longest edge."""
 
 
 def _lathe(radii: Iterable[float], heights: Iterable[float], sides: int) -> tuple[Array, list[list[int]]]:
@@ -55,8 +58,12 @@ def _solid(body: Figurine) -> tuple[Array, list[list[int]]]:
 
 def corners(body: Figurine, position: Array, quaternion: Array) -> Array:
     """Corners (k, 3) of what stands for a body [m]."""
+    return _placed(_solid(body)[0], position, quaternion)
+
+
+def _placed(local: Array, position: Array, quaternion: Array) -> Array:
+    """Points (k, 3) in the body's axes as they are in the world's."""
     w, u = quaternion[0], quaternion[1:]
-    local = _solid(body)[0]
     turned = local + 2.0 * np.cross(u, np.cross(u, local) + w * local)
     return np.asarray(position + turned)
 
@@ -65,6 +72,27 @@ def faces(body: Figurine, position: Array, quaternion: Array) -> list[Array]:
     """Its faces, corner by corner (k, 3) [m]."""
     around = corners(body, position, quaternion)
     return [around[face] for face in _solid(body)[1]]
+
+
+def beams(seen: Stage, k: int) -> list[Array]:
+    """Beams of frame k, from end to end (2, 3) [m]; as many in every frame.
+
+    Spars go from robots to the points that they carry, lugs from boxes to points outside of them that hold wires.
+    """
+    held = {(place.owner, place.offset) for wire in seen.wires for place in wire.places if place.of == "body"}
+    lugs = [(i, lug) for i, offset in sorted(held) if (lug := _lug(seen.bodies[i], np.array(offset))) is not None]
+    return [
+        *(seen.robot[k, list(ends)] for ends in seen.spars),
+        *(_placed(lug, seen.position[k, i], seen.quaternion[k, i]) for i, lug in lugs),
+    ]
+
+
+def _lug(body: Figurine, point: Array) -> Array | None:
+    """What joins a box to a point of it that is outside, from end to end (2, 3), in its axes; None if it is not."""
+    if body.kind != "box":
+        return None
+    foot = np.clip(point, -0.5 * np.array(body.size), 0.5 * np.array(body.size))
+    return np.stack([foot, point]) if np.linalg.norm(point - foot) >= NEAR * max(body.size) else None
 
 
 def outline(points: Array) -> Array:

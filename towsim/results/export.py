@@ -13,7 +13,7 @@ import numpy as np
 
 from towsim.errors import ResultError
 from towsim.results.events import COLUMNS, UNITS, Events
-from towsim.results.files import into_place, refuse_existing, temporary_name, write_whole
+from towsim.results.files import refuse_existing, whole, write_whole
 from towsim.results.result import Result
 from towsim.suggest import unknown
 
@@ -48,12 +48,8 @@ def save(result: Result, path: Path, *, force: bool = False) -> Path:
     else:
         from towsim.results.netcdf import write_netcdf
 
-        temporary = temporary_name(path)
-        try:
+        with whole(path) as temporary:
             write_netcdf(temporary, result)
-            into_place(temporary, path)
-        finally:
-            temporary.unlink(missing_ok=True)
     return path
 
 

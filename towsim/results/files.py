@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -30,6 +32,7 @@ def open_result(path: str | Path) -> Result:
     if not isinstance(path, str | os.PathLike):
         raise UsageError(f"a path is needed, got {show(path)}")
     path = Path(path)
+    check_name(path, "read")
     try:
         folder = path if path.is_dir() else parts_folder(path)
         unfinished = folder == path or (not path.exists() and folder.is_dir())
@@ -76,16 +79,23 @@ def discard(folder: Path) -> None:
         shutil.rmtree(doomed)
 
 
+def check_name(path: Path, to: str = "write") -> None:
+    """Raise ResultError if the system takes no such name: it is too long, say, or has a null byte."""
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise ResultError(f"cannot {to} {show(str(path))}: {reason}") from None
+
+
 def refuse_existing(path: Path, *, force: bool, folder: Callable[[Path], object] | None = None) -> None:
     """Raise ResultError if writing ``path`` would overwrite something, or cannot work.
 
     folder : where a folder may be written, what refuses one that must not be written over; an empty one is used
     """
-    try:
-        path.exists()
-    except (OSError, ValueError) as error:  # a name that the system does not take
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise ResultError(f"cannot write {show(str(path))}: {reason}") from None
+    check_name(path)
     if path.is_dir():
         if folder is None:
             raise ResultError(f"{path} is a folder; name a file")
@@ -104,15 +114,30 @@ def temporary_name(path: Path) -> Path:
 
 def write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
     """Write a file under a temporary name, flush it to disk, and rename it into place; Ctrl-C waits for the end."""
-    temporary = temporary_name(path)
+    with CtrlC(), whole(path) as temporary, temporary.open("wb") as file:
+        write(file)
+
+
+@contextmanager
+def whole(path: Path, temporary: Path | None = None) -> Iterator[Path]:
+    """A temporary name to write a file under; at the end it is flushed to disk, and renamed into place or removed.
+
+    What the system says of the temporary file, it says of the file.
+    """
+    check_name(path)
+    temporary = temporary or temporary_name(path)
     try:
-        with CtrlC():
-            with temporary.open("wb") as file:
-                write(file)
-            into_place(temporary, path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+        yield temporary
+        into_place(temporary, path)
+    except (OSError, RuntimeError) as error:  # of HDF5
+        told = re.search(r"errno = (\d+)", str(error))
+        number = error.errno if isinstance(error, OSError) and error.errno else told and int(told[1])
+        if not number:
+            raise
+        raise OSError(number, os.strerror(number), str(path)) from error
+    finally:
+        with suppress(OSError):  # what is not there, or cannot be
+            temporary.unlink()
 
 
 def into_place(temporary: Path, path: Path) -> None:

@@ -23,7 +23,7 @@ from towsim.ctrl_c import CtrlC
 from towsim.errors import ResultError
 from towsim.results.columns import Column, chunks
 from towsim.results.events import COLUMNS, UNITS, Event, Events
-from towsim.results.files import into_place, temporary_name
+from towsim.results.files import whole
 from towsim.results.npz import FORMAT, checked
 from towsim.results.result import Attribute, Names, Result
 from towsim.results.seal import check_seal, seal
@@ -93,15 +93,11 @@ def read_netcdf(path: Path) -> Result:
 
 def annotate(path: Path, attributes: Mapping[str, Attribute]) -> Result:
     """Add attributes to a finished file (a changed copy takes its place) and open it."""
-    temporary = temporary_name(path)
-    try:
+    with whole(path) as temporary:
         shutil.copyfile(path, temporary)
         with h5netcdf.File(temporary, "a", libver=LIBRARY) as file:
             file.attrs.update(attributes)
         seal(temporary)
-        into_place(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
     return read_netcdf(path)
 
 

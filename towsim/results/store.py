@@ -26,7 +26,7 @@ from towsim.errors import ResultError
 from towsim.quote import show
 from towsim.results.columns import Column, Pieces
 from towsim.results.events import Event, Events
-from towsim.results.files import discard, into_place, open_result, parts_folder, refuse_existing, write_whole
+from towsim.results.files import discard, open_result, parts_folder, refuse_existing, whole, write_whole
 from towsim.results.lock import Lock, refuse_locked
 from towsim.results.npz import FORMAT, checked, pack, unpack_array, unpack_header
 from towsim.results.result import Attribute, Names, Result
@@ -165,9 +165,8 @@ def assemble(path: Path, lock: Lock | None = None) -> Result:
     try:
         left = read_parts(parts)
         if not path.exists() or left.column("time").shape[0]:
-            temporary = parts / "assembled.tmp"
-            write_netcdf(temporary, left)
-            into_place(temporary, path)
+            with whole(path, parts / "assembled.tmp") as temporary:
+                write_netcdf(temporary, left)
     finally:
         lock.release()  # before the folder is renamed: Windows does not while a file in it is open
     discard(parts)

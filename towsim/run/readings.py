@@ -38,6 +38,9 @@ FORTH, BACK = 2.0, -1.0
 APART = "apart."
 """Before names of reduced joints: arrays of what must stay zero, see ``torn``."""
 
+TILTED = "tilted."
+"""Before names of massive cables: arrays of what must stay zero, see ``Cable.tilt``."""
+
 BRAKES = "bodies.drag", "drags.linear", "drags.quadratic"
 """Arrays of what acts on bodies by their speed through the air."""
 
@@ -74,6 +77,7 @@ class Reading:
         arrays = {f"known.{name}": part for name, part in self.driver.points().items()} | numbers.by_place
         arrays |= {f"start.{name}": part for name, part in start._asdict().items()}
         arrays |= {f"{APART}{name}": part for name, part in torn(settled)}
+        arrays |= {f"{TILTED}{cable.name}": np.array([cable.tilt]) for cable in known["table"].cables}
         self.runtime: Runtime | None = None
         if reader.runtime is not None:
             self.runtime = reader.runtime(replace(reader.compiled, declared=scene, **known))

@@ -35,7 +35,7 @@ from towsim.model.compile import Compiled
 from towsim.model.drive import POINTS, Driver
 from towsim.model.model import Model
 from towsim.quote import show
-from towsim.run.readings import APART, BACK, FORTH, Controllers, Moved, Reader, Reading, Start, read_back
+from towsim.run.readings import APART, BACK, FORTH, TILTED, Controllers, Moved, Reader, Reading, Start, read_back
 from towsim.scene.parameters import Parameters
 
 Wanted = str | Mapping[str, Mapping[str, float]]
@@ -72,6 +72,9 @@ SWITCHES = {"attach", "detach", "cut", "break"}
 
 TORN = 1e-6
 """By how much a step δ may take the ends of reduced joints apart [m], [m/s], as settling a start leaves some of it."""
+
+LEVEL = 1e-13
+"""What the tilt of a cable that must stay in its plane is known to [rad]."""
 
 UNEVEN = 1e-4
 """What the rule may differ from (f(θ + δ) − f(θ − δ))/2δ, of the largest derivative, before f counts as not smooth."""
@@ -200,6 +203,12 @@ class Seed:
                     "other, at the start or at once from there, which joint coordinates do not allow: it has no "
                     "derivative; name a direction that keeps the joint closed, or, of places, say taut=True"
                 )
+        for cable in (name.removeprefix(TILTED) for name in self.numbers if name.startswith(TILTED)):
+            raise UsageError(
+                f"parameter {direction.path} tilts wire {cable!r} along y, which begins along z, the first axis of its "
+                "first joint, zy: upright it swings in the plane of x and z, tilted in that of y and z, and there is "
+                "no derivative between the two; use first_joint: ball, or yx"
+            )
         if "devices.fails" in self.numbers:
             raise UsageError(f"parameter {direction.path} decides when something fails, which has no derivative")
         if "bodies.inertia" in self.numbers:
@@ -292,7 +301,8 @@ class Seed:
             begin, end = end, end + now.size
             if moved[begin:end].any() and name not in ("bodies.inertia_inv", "bodies.norm"):
                 some = moved[begin:end].reshape(now.shape)
-                found[name] = self._rate(_array(name), name, some=some, shrunk=SHRUNK)
+                lost = LEVEL if name.startswith(TILTED) else 0.0
+                found[name] = self._rate(_array(name), name, lost, some, SHRUNK)
         return {name: rate for name, rate in found.items() if rate.any()}
 
     def _rate(

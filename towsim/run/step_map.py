@@ -49,6 +49,8 @@ class StepMap:
     time : at the beginning of the step [s]
     taut : wires that pull in the step
     step : its length h [s]
+    one_sided : wires and contacts at the border between acting and not in the step, where A and B are of one side, see
+        ``Sensitivities.one_sided``
     """
 
     A: Floats
@@ -58,6 +60,7 @@ class StepMap:
     time: float
     taut: tuple[str, ...]
     step: float
+    one_sided: tuple[str, ...] = ()
 
     def modes(self, turning: Sequence[float] = (0.0, 0.0, 0.0)) -> tuple[np.ndarray, np.ndarray]:
         """Small motions about a steady one, in which every step is as this one: rates λ = log(eigenvalue)/h of A.
@@ -109,6 +112,12 @@ def step_map(
         raise UsageError("step_map has no place for what controllers, sensors and actuators keep; take sensitivities")
     if scene.massive:
         raise UsageError("step_map has no place for the coordinates of mrfe cables; take sensitivities")
+    for name, joint in scene.joints.items():
+        if joint.reduced:
+            raise UsageError(
+                f"step_map has no place for the coordinate of joint {name!r}, on which bodies follow each other; leave "
+                "out its reduced, or take sensitivities"
+            )
     steps = count_steps(scene.run.duration, how.step)
     if not (isinstance(step_number, WHOLE) and 0 <= step_number < steps):
         raise UsageError(
@@ -118,6 +127,8 @@ def step_map(
     numbers = directions(Parameters(scene), parameters) if parameters else []
     with engine_for(scene, how) as engine:
         stepper = engine.ready.stepper
+        if len(stepper.state.v) > 6 * len(scene.bodies):
+            raise UsageError("step_map has no place for the speeds of pulleys with an inertia; take sensitivities")
         found = seeds(stepper.compiled, numbers)
         bodies, compiled = tuple(scene.bodies), stepper.compiled
         names = [f"{part}[{body},{axis}]" for body in bodies for part in PARTS for axis in "xyz"]
@@ -129,15 +140,18 @@ def step_map(
         )
         begun = [_turned_on(run, some) for some in chunks]  # before a step is taken
         A = np.concatenate([pulls.of(rates) for rates in begun], axis=1)
-        B = np.zeros((len(names), len(numbers)))
+        B, sides = np.zeros((len(names), len(numbers))), dict.fromkeys(pulls.one_sided)
         for i in range(0, len(numbers), DIRECTIONS):
             some = found[i : i + DIRECTIONS]
             other = Tangents(stepper, some)
             _go(other, step_number)
             still = np.zeros((len(other.state.q), 0)), np.zeros((len(other.state.v), 0))
-            B[:, i : i + len(some)] = _Step(other).of(still)
+            last = _Step(other)
+            B[:, i : i + len(some)] = last.of(still)
+            sides |= dict.fromkeys(last.one_sided)
     taut = tuple(compiled.massless[i] for i in np.flatnonzero(pulls.taut[compiled.model.wires.row]))
-    return StepMap(A, B, tuple(names), tuple(one.path for one in numbers), step_number * how.step, taut, how.step)
+    paths = tuple(one.path for one in numbers)
+    return StepMap(A, B, tuple(names), paths, step_number * how.step, taut, how.step, tuple(sides))
 
 
 def _go(run: Tangents, steps: int) -> None:
@@ -151,6 +165,12 @@ class _Step:
     def __init__(self, run: Tangents) -> None:
         self.run, self._kept, self._switched = run, [array.copy() for _, array in run.written()], run.schedule.place
         self.taut: np.ndarray = np.empty(0, bool)
+        self._before = run.degenerate
+
+    @property
+    def one_sided(self) -> tuple[str, ...]:
+        """Owners of the rows that were at the border between two branches in it."""
+        return tuple(one.owner for one in self.run.degenerate if one not in self._before)
 
     def of(self, rates: tuple[Floats, Floats]) -> Floats:
         """Derivatives of the state after the step (n, DIRECTIONS or fewer), from those of q and v (.., m) before it."""

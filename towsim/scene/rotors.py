@@ -71,7 +71,13 @@ class Rotors(Declared):
         Thrust | tuple[Thrust, Thrust, Thrust, Thrust],
         _Thrusts("thrust of every rotor, or a list of four; numbers or formulas in t; or: commanded", "N"),
     ]
-    max_thrust: Annotated[float, Quantity("largest thrust of a commanded rotor", "N", above=0.0)] | None = None
+    max_thrust: (
+        Annotated[
+            float,
+            Quantity("largest thrust of a commanded rotor; named laws ask for at most 0.9 of all four", "N", above=0.0),
+        ]
+        | None
+    ) = None
     lag: Annotated[float, Quantity("time constant of commanded rotors", "s", least=0.0)] = 0.0
     failures: tuple[Failure, ...] = Field(default=(), description="what fails, and when")
 

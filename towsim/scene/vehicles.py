@@ -24,7 +24,8 @@ Dynamics = Literal["kinematic", "point-mass", "ground", "quadcopter"]
 class Vehicle(Declared):
     """The body of a dynamic robot; serves every ``dynamics``, so that one line switches a robot.
 
-    A quadcopter has four rotors of at most ``max_thrust`` each; a point mass and a ground vehicle push with at most
+    A quadcopter has four rotors of at most ``max_thrust`` each, of which laws with a name ask for 0.9 all in all, so
+    that some is left to turn with: rotors of 1 N lift 3.6 N. A point mass and a ground vehicle push with at most
     ``max_force``. All follow their commands with the time constant ``lag``.
     """
 
@@ -36,7 +37,9 @@ class Vehicle(Declared):
     )
     arm: Annotated[float, Quantity("distance of a rotor's axis from the centre", "m", above=0.0)] = 0.2
     moment_ratio: Annotated[float, Quantity("yaw moment over thrust", "m", above=0.0)] = 0.02
-    max_thrust: Annotated[float, Quantity("largest thrust of a rotor", "N", above=0.0)] = 15.0
+    max_thrust: Annotated[
+        float, Quantity("largest thrust of a rotor; named laws ask for at most 0.9 of all four", "N", above=0.0)
+    ] = 15.0
     max_force: Annotated[float, Quantity("largest force of a drive", "N", above=0.0)] = 100.0
     lag: Annotated[float, Quantity("time constant of rotors or drive", "s", least=0.0)] = 0.02
     drag: Drag = Drag()

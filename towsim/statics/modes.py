@@ -16,7 +16,7 @@ from towsim.scene import Scene
 from towsim.statics.linear import Linear, linearise
 from towsim.statics.rest import rest
 from towsim.statics.system import System
-from towsim.statics.verdict import judge, motions
+from towsim.statics.verdict import Verdict, judge, motions
 from towsim.suggest import is_one_of, unknown
 
 NOTHING = 1e-9
@@ -72,10 +72,7 @@ class Modes:
     def _notes(self) -> Iterator[str]:
         if self.growing:
             yield f"unstable: {self.growing} of the motions {'grows' if self.growing == 1 else 'grow'}"
-        if self.kept:
-            yield f"without force at the length or limit, and kept there, as if taut: {', '.join(self.kept)}"
-        if self.slack:
-            yield f"without force at the length or limit, and taken for slack: {', '.join(self.slack)}"
+        yield from _limits(self.kept, self.slack)
 
     def to_dict(self) -> dict[str, object]:
         """Frequencies, damping and shapes (real parts) as plain numbers, for JSON."""
@@ -131,13 +128,22 @@ def modes(scene: Scene, *, count: int = 12) -> Modes:
     frequency = np.where(value.imag != 0.0, far / (2.0 * np.pi), 0.0)
     damping = np.where(far > 0.0, 0.0 - value.real / np.where(far > 0.0, far, 1.0), 0.0)
     shape = moves.reshape(len(order), system.nb, 6)
-    kept, slack = (_owners(system, told.limit & side) for side in (told.at_work, ~told.at_work))
+    kept, slack = _at_limits(system, told)
     return Modes(scene, frequency, damping, value, most, bodies, shape, growing, kept, slack)
 
 
-def _owners(system: System, rows: np.ndarray) -> tuple[str, ...]:
-    """Names of what some of the active rows are of."""
-    return tuple(dict.fromkeys(system.rowed.owners[i] for i in system.rows[rows]))
+def _at_limits(system: System, told: Verdict) -> Iterator[tuple[str, ...]]:
+    """Names of what is at its limit and bears nothing: what is kept there, and what is let go of."""
+    for side in told.at_work, ~told.at_work:
+        yield tuple(dict.fromkeys(system.rowed.owners[i] for i in system.rows[told.limit & side]))
+
+
+def _limits(kept: Sequence[str], slack: Sequence[str]) -> Iterator[str]:
+    """What is told of those at their limits, see ``Modes.kept``."""
+    if kept:
+        yield f"without force at the length or limit, and kept there, as if taut: {', '.join(kept)}"
+    if slack:
+        yield f"without force at the length or limit, and taken for slack: {', '.join(slack)}"
 
 
 def _most(bodies: Sequence[str], linear: Linear, moves: np.ndarray, vector: np.ndarray) -> str:
@@ -157,6 +163,7 @@ class StateSpace:
     A, B, C, D : matrices
     states, inputs, outputs : names, with units in ``units``
     moves : (n, states) moves of all bodies, six each, that belong to the states
+    kept, slack : what motions to one side only would be of, see ``Modes``
     """
 
     A: Floats
@@ -168,15 +175,21 @@ class StateSpace:
     outputs: tuple[str, ...]
     units: dict[str, str] = field(compare=False)
     moves: Floats = field(compare=False)
+    kept: tuple[str, ...] = ()
+    slack: tuple[str, ...] = ()
 
     def __iter__(self):  # type: ignore[no-untyped-def]
         """A, B, C, D in this order: ``scipy.signal.StateSpace(*space)``."""
         return iter((self.A, self.B, self.C, self.D))
 
     def __repr__(self) -> str:
-        return (
-            f"<StateSpace: {len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs>\n"
-            f"inputs   {', '.join(self.inputs)}\noutputs  {', '.join(self.outputs)}"
+        return "\n".join(
+            [
+                f"<StateSpace: {len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs>",
+                f"inputs   {', '.join(self.inputs)}",
+                f"outputs  {', '.join(self.outputs)}",
+                *_limits(self.kept, self.slack),
+            ]
         )
 
 
@@ -202,7 +215,8 @@ def linearize(scene: Scene, *, inputs: Sequence[str] | None = None, outputs: Seq
     """
     system = System(compile_scene(scene))
     found = rest(system)
-    linear = linearise(system, found, judge(system, found).at_work)
+    told = judge(system, found)
+    linear = linearise(system, found, told.at_work)
     names = _Names(system, linear)
     chosen_in = _chosen("input", inputs, names.inputs)
     chosen_out = _chosen("output", outputs, names.outputs)
@@ -265,6 +279,7 @@ def linearize(scene: Scene, *, inputs: Sequence[str] | None = None, outputs: Seq
         tuple(chosen_out),
         {name: _unit(name, system.rowed.scene) for name in (*chosen_in, *chosen_out)},
         moves,
+        *_at_limits(system, told),
     )
 
 

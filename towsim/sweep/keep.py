@@ -19,7 +19,7 @@ import numpy as np
 
 from towsim.errors import ResultError
 from towsim.quote import show
-from towsim.results.files import discard, into_place, parts_folder, refuse_existing, write_whole
+from towsim.results.files import discard, parts_folder, refuse_existing, whole, write_whole
 from towsim.results.lock import Lock, refuse_locked
 from towsim.results.npz import pack, unpack
 from towsim.sweep.plan import SAMPLE, SEED, SEED_OF_RUN, Plan
@@ -115,10 +115,9 @@ class Keeper:
         """Write the dataset in place of the outcomes."""
         if self.path is None or self.parts is None or self._lock is None:
             return
-        temporary = self.parts / "dataset.tmp"
         text = {name: {"dtype": "S1"} for name, one in dataset.variables.items() if one.dtype == object}
-        dataset.to_netcdf(temporary, engine="h5netcdf", encoding=text)
-        into_place(temporary, self.path)
+        with whole(self.path, self.parts / "dataset.tmp") as temporary:
+            dataset.to_netcdf(temporary, engine="h5netcdf", encoding=text)
         self._lock.release()
         discard(self.parts)
 

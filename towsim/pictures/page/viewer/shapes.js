@@ -109,7 +109,7 @@ const ROBOTS = {
     const house = part(new THREE.BoxGeometry(0.5 * u, 0.45 * u, 0.4 * u), 0xe9ecef);
     return group(at(hull, 0, 0, -0.25 * u), at(house, 0.2 * u, 0, 0.25 * u));
   },
-  carrier: (u) => quadcopter(0.75 * u),
+  marker: (u) => part(new THREE.OctahedronGeometry(0.4 * u), FRAME),
 };
 
 export const bodyShape = (body, unit) => BODIES[body.kind](body, unit);
