@@ -14,6 +14,7 @@ from towsim.analysis.replay import replay
 from towsim.cli import main
 from towsim.scene import scene_from_data, scene_to_text
 from towsim.scene.data import to_data
+from towsim.suggest import meant_by
 
 HUGE = {
     "a list": list(range(2000)),
@@ -189,3 +190,10 @@ def test_options_of_what_is_stepped_by_hand_are_meant_there_and_there_alone():
         towsim.Simulation(scene, recrod=["position"])
     with pytest.raises(towsim.UsageError, match=r"option 'forces' is for what is stepped by hand: towsim.Simulation"):
         towsim.simulate(scene, forces=["box"])
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"), [("body", "bodies"), ("pos", "position"), ("bdoies", "bodies"), ("po", None), ("mass", None)]
+)
+def test_a_name_that_is_cut_short_is_told_as_one_that_is_misspelt(name, meant):
+    assert meant_by(name, ["robots", "bodies", "position", "velocity"]) == meant

@@ -12,6 +12,9 @@ LISTED = 400
 ALIKE = 0.65
 """Likeness of a name that was probably meant: 'bux' is like 'box', and 'friction' is not like 'position' (0.62)."""
 
+SHORTEST = 3
+"""Letters of what a name may be cut to: 'pos' is short for 'position'."""
+
 
 def is_one_of(name: object, known: Container[str]) -> bool:
     """Whether it is a text, and one of those known; of a list or an array ``in`` itself makes other errors."""
@@ -19,7 +22,10 @@ def is_one_of(name: object, known: Container[str]) -> bool:
 
 
 def meant_by(name: str, known: Iterable[str]) -> str | None:
-    """The one of the names known that was probably meant, if any; of paths the first that begins like it."""
+    """The one of the names known that was probably meant, if any; of paths the first that begins like it.
+
+    If none is alike, one that begins with the name, but for its last letter: 'body' is one of 'bodies'.
+    """
     from difflib import get_close_matches
 
     parts = name[:100].count(".") + 1
@@ -27,7 +33,10 @@ def meant_by(name: str, known: Iterable[str]) -> str | None:
     for one in known:
         begins.setdefault(".".join(one.split(".")[:parts]), one)
         begins[one] = one
-    return next((begins[one] for one in get_close_matches(name[:100], begins, n=1, cutoff=ALIKE)), None)
+    alike = get_close_matches(name[:100], begins, n=1, cutoff=ALIKE)
+    stem = name[: max(SHORTEST, len(name) - 1)]
+    cut = (one for one in begins if len(stem) >= SHORTEST and one.startswith(stem))
+    return next((begins[one] for one in (*alike, *cut)), None)
 
 
 def unknown(what: str, name: object, known: Iterable[object]) -> str:

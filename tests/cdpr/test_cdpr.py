@@ -262,6 +262,8 @@ def test_a_scene_of_a_point_platform_is_that_platform():
         assert wire.length_at(np.ones(1))[0] == pytest.approx(scene.wires[name].length_at(np.ones(1))[0])
     with pytest.raises(UsageError, match="a platform of some extent needs its inertia"):
         cdpr.to_scene(replace(PLANAR, inertia=None), [0.0, 1.0], [[0.0, 0.0, 1.5], [0.2, 0.0, 1.6]])
+    with pytest.raises(UsageError, match=r"damping must be >= 0 N s, got -1\.0"):
+        cdpr.to_scene(PLANAR, [0.0, 1.0], [[0.0, 0.0, 1.5], [0.2, 0.0, 1.6]], damping=-1.0)
 
 
 def test_the_command_line_judges_a_slice_of_a_scene_file(tmp_path, capsys):

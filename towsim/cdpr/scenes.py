@@ -18,7 +18,7 @@ from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, a_robot, poses
 from towsim.cdpr.tensions import tensions
 from towsim.cdpr.workspace import workspace
 from towsim.errors import UsageError
-from towsim.given import numbers
+from towsim.given import a_number, numbers
 from towsim.quote import show
 from towsim.scene import FREE, Body, Scene, SpringDamper, Wire, scene_from_data
 from towsim.scene.expand import a_scene, with_points
@@ -181,13 +181,15 @@ def to_scene(
 
     Raises
     ------
-    UsageError : a pose that cannot be held, by its time
+    UsageError : a pose that cannot be held, by its time; an argument that is none
     """
     a_robot(robot)
     if not is_one_of(model, ("elastic", "rigid")):
         raise UsageError(unknown("model", model, ("elastic", "rigid")))
     if model == "elastic" and robot.stiffness is None:
         raise UsageError("elastic cables need a stiffness; give CableRobot(stiffness=EA), in N, or model='rigid'")
+    if a_number("damping", damping) < 0.0:
+        raise UsageError(f"damping must be >= 0 N s, got {show(damping)}")
     arms = robot.platform - robot.centre
     point = robot.inertia is None and not arms.any()
     if robot.inertia is None and not point:
