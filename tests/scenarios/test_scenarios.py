@@ -56,7 +56,6 @@ def test_a_coarse_step_passes_too(name, method):
     ("name", "parameters"),
     [
         ("barge-tow", {"current": -1.0, "spread": 80.0}),
-        ("eight-wires-box", {"carry": 1.3}),
         ("payload-chain", {"travel": 1.6}),
         ("block-and-tackle", {"parts": 3, "mass": 50.0}),
         ("block-and-tackle", {"parts": 6, "haul": -4.0}),
