@@ -371,16 +371,21 @@ class KnownRates:
     def drive(self, drive: Drive, known: Callable[[Driver], Drive], h: float) -> list[dict[str, Floats]]:
         """By direction, as of ``Seed.drive``, whose arguments they are."""
         found = [seed.drive(drive, known, h) for seed in self._seeds]
-        if self._slopes is not None:
-            if self._slopes.constant:
-                rates = [
-                    _for_long(one, len(drive.kink)) for one in self._slopes.apart(self._slopes.sample(np.zeros(1)))
-                ]
-            else:
-                rates = list(self._slopes.apart(known(self._slopes)))
-            for (i, scale), mine in zip(self._scales.items(), rates, strict=True):
-                found[i] = {name: scale * rate for name, rate in mine.items()}
+        if self._slopes is None:
+            return found
+        if self._slopes.constant:
+            rates = [_for_long(one, len(drive.kink)) for one in self._steady]
+        else:
+            rates = list(self._slopes.apart(known(self._slopes)))
+        for (i, scale), mine in zip(self._scales.items(), rates, strict=True):
+            found[i] = {name: scale * rate for name, rate in mine.items()}
         return found
+
+    @cached_property
+    def _steady(self) -> list[dict[str, Floats]]:
+        """What does not change with time, one row of each."""
+        assert self._slopes is not None
+        return list(self._slopes.apart(self._slopes.sample(np.zeros(1))))
 
 
 def _for_long(rates: Mapping[str, Floats], rows: int) -> dict[str, Floats]:
