@@ -166,35 +166,49 @@ def reel_called(call, told, ask, k, row, step):
     return said(step, unsound(call.command, call.places))
 
 
+@kernel()
+def shown(call, told, ask, k, row, step):
+    """Judge, and show a law of the user's own what there is to see."""
+    if astray(call, told, row):
+        return step, ASTRAY, 0, 0
+    copy(call.command, call.own)
+    look(call, told.reference[row])
+    return step, OBEYED, 0, 0
+
+
+@kernel()
+def taken(call, told, ask, k, row, step):
+    """Take over its part of what it has written."""
+    if unsound(call.own, call.places):
+        return step, UNSOUND, 0, 0
+    for i in range(call.places.shape[0]):
+        call.command[call.places[i]] = call.own[call.places[i]]
+    return step, OBEYED, 0, 0
+
+
 CALLED: dict[Function, Callable[..., Any]] = {carry: carry_called, track: track_called, reel: reel_called}
 """By law of the scene."""
 
+MOST = 3
+"""Calls of a law."""
 
-def called(function: Function) -> Callable[..., Any] | None:
-    """The call of a law, to be compiled; None for plain Python, which is called from there."""
+
+def called(function: Function) -> tuple[Callable[..., Any], ...]:
+    """The calls of a law, one after the other, to be compiled; none for plain Python, which is called from there."""
     if isinstance(function, Dispatcher) and function not in CALLED:
-        return _own(function)
-    return CALLED.get(function) if isinstance(function, Hashable) else None
+        return shown, _own(function), taken
+    found = CALLED.get(function) if isinstance(function, Hashable) else None
+    return () if found is None else (found,)
 
 
 @lru_cache(maxsize=64)
 def _own(function: Any) -> Callable[..., Any]:
-    """That of one of the user's own, which writes where it cannot harm others."""
+    """That of one of the user's own, which writes where it cannot harm others: all else is compiled once for all."""
 
     @numba.njit
     def own(call, told, ask, k, row, step):
-        if astray(call, told, row):
-            return step, ASTRAY, 0, 0
-        for i in range(call.command.shape[0]):
-            call.own[i] = call.command[i]
-        look(call, told.reference[row])
-        if function(told.time[k], call.measured, call.reference, call.memory, call.own) is not None:
-            return step, ANSWERED, 0, 0
-        if unsound(call.own, call.places):
-            return step, UNSOUND, 0, 0
-        for i in range(call.places.shape[0]):
-            call.command[call.places[i]] = call.own[call.places[i]]
-        return step, OBEYED, 0, 0
+        answer = function(told.time[k], call.measured, call.reference, call.memory, call.own)
+        return step, OBEYED if answer is None else ANSWERED, 0, 0
 
     found: Callable[..., Any] = own
     return found

@@ -17,7 +17,7 @@ from solvers.kernels.entry import address_of
 from solvers.kernels.handle import Handle
 from towsim.arena import leaves
 from towsim.control.actuators import Acting, Held, Inputs, hold, make_inputs, obey, reel_on
-from towsim.control.calls import ASKED, UNSOUND, Call, Judged, Told, called, judge, look, unsound
+from towsim.control.calls import ASKED, MOST, UNSOUND, Call, Judged, Told, called, judge, look, unsound
 from towsim.control.laws import make_tasks
 from towsim.control.plant import WINCH, plant_of
 from towsim.control.sampled import LAW, ROW, SampledBlock, Sampling, run_block
@@ -126,7 +126,7 @@ class Runtime:
     @property
     def compiled(self) -> bool:
         """Whether all laws are compiled."""
-        return all(called(task.function) is not None for task in self.tasks)
+        return all(called(task.function) for task in self.tasks)
 
     def numbers(self) -> Iterator[tuple[str, np.ndarray]]:
         """What actuators and sensors are, by a path such as ``devices.limit``."""
@@ -173,8 +173,8 @@ class Runtime:
         for task, call in zip(self.tasks, self._calls, strict=True):
             if not task.own:
                 told = Handle(Told(np.zeros(1), task.references(np.zeros(1))))
-                found.append((called(task.function), (call, told, False, 0, 0, 0)))
-        return [(function, arguments) for function, arguments in found if function is not None]
+                found += [(one, (call, told, False, 0, 0, 0)) for one in called(task.function)]
+        return found
 
     def sampling(self, entry: int, run: Handle, told: list[Handle]) -> Handle:
         """What ``sampled.run_block`` gets of a run by a method's loop at this address.
@@ -183,14 +183,14 @@ class Runtime:
         """
         if self._sampling is None or (self._sampling.entry, self._sampling.run) != (entry, run.address):
             laws = [
-                (task.every, self._entry(task, call, one), call.address)
+                (task.every, call.address, *self._entries_of(task, call, one))
                 for task, call, one in zip(self.tasks, self._calls, told, strict=True)
             ]
             self._sampling = Handle(
                 Sampling(
                     entry,
                     run.address,
-                    np.array(laws, np.int64).reshape(-1, 3),
+                    np.array(laws, np.int64).reshape(-1, 5),
                     np.array(self._periods, np.int64),
                     self._sight,
                     self._acting,
@@ -200,15 +200,13 @@ class Runtime:
             )
         return self._sampling
 
-    def _entry(self, task: Task, call: Handle, told: Handle) -> int:
-        """Address of a task's call; 0 if it is to be called from Python, which says what is wrong with it, if it is."""
-        function = called(task.function)
-        if function is None or call.memory is None:
-            return 0
-        self._entries.append(function)
+    def _entries_of(self, task: Task, call: Handle, told: Handle) -> list[int]:
+        """Addresses of a task's calls; 0: it is called from Python, which says what is wrong with it, if so it is."""
+        functions, found = called(task.function) if call.memory is not None else (), [0] * MOST
         with suppress(NumbaError):
-            return address_of(function, call, told, False, 0, 0, 0)
-        return 0
+            found[: len(functions)] = [address_of(one, call, told, False, 0, 0, 0) for one in functions]
+        self._entries += functions
+        return found
 
     def references(self, first: int, time: Floats) -> list[Floats]:
         """For each task its references at the steps of a block that begins with step ``first``, where it is due."""

@@ -17,9 +17,9 @@ from solvers.kernels.entry import call_loop
 from towsim.control.actuators import hold, keep, obey, start_steady
 from towsim.control.calls import ASKED, OBEYED
 from towsim.control.seen import sense
-from towsim.model.arrays import Ints, Ints3
+from towsim.model.arrays import Ints, Ints5
 
-EVERY, ENTRY, CALL = 0, 1, 2
+EVERY, CALL, ENTRY = 0, 1, 2
 """Of ``Sampling.laws``."""
 
 ROW, LAW = 0, 1
@@ -31,7 +31,7 @@ class Sampling(NamedTuple):
 
     entry: int  # address of the method's loop
     run: int  # address of what that gets
-    laws: Ints3  # (m, 3) steps between samples; addresses of its call, 0 of plain Python, and of what it is called with
+    laws: Ints5  # (m, 5) steps between samples; addresses of what a law is called with, and of its calls, 0 for none
     periods: Ints  # steps between samples, of all that is sampled
     sight: Any  # handle of ``Sight``
     acting: Any  # handle of ``Acting``
@@ -103,9 +103,11 @@ def sample(run, block, k, law):
             if laws[i, ENTRY] == 0:
                 return ASKED
             row = step // every - -(-block.told_from[0] // every)
-            _, said, _, _ = call_loop(laws[i, ENTRY], laws[i, CALL], block.told[i], False, k, row, step)
-            if said != OBEYED:
-                return said
+            for j in range(ENTRY, laws.shape[1]):
+                if laws[i, j] != 0:
+                    _, said, _, _ = call_loop(laws[i, j], laws[i, CALL], block.told[i], False, k, row, step)
+                    if said != OBEYED:
+                        return said
     if run.sampled[0] < 0:  # with what controllers command: what is by hand has to be waited for
         start_steady(run.acting)
     obey(run.acting)
