@@ -98,7 +98,7 @@ def checks(result: Result, shares: list[float] | None) -> list[Check]:
         _laws.solved(result),
         # |ψ̈| stays below some 4 m/s² while box and robots move at 1 m/s on wires of 1 m.
         _laws.stretch(result, acceleration=4.0),
-        Check.below("error of momentum", _laws.momentum_error(result, "box"), limit, "N s"),
+        _laws.momentum(result, ["box"], 2.0 * weight),
         Check.below("error of energy", _laws.energy_error(result), limit, "J"),
     ]
     n = np.array([_laws.direction(result, scene, wire)[0] for wire in scene.wires])

@@ -1,8 +1,8 @@
 """What the checks share: the declared scene back from a result, and the laws of mechanics its rows must obey.
 
-Integrals are trapezoids over the recorded rows. What a wire passes on in a step is tension · h + impulse, of the step
-it ends (Stewart–Trinkle) or around the instant (SHAKE), so a balance closes to about a step of its integrand, or to
-second order (``error_limit``).
+What a wire passes on in a step is tension · h + impulse. Where every step is recorded, a body's momentum is what the
+steps add up to, to rounding (``momentum``). Other integrals are trapezoids over the recorded rows, so that a balance
+closes to about a step of its integrand, or to second order (``error_limit``).
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from scenarios.registry import Check
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from towsim import Result, Scene
 
 Array = NDArray[np.float64]
@@ -91,9 +93,14 @@ def direction(result: Result, scene: Scene, wire: str) -> Array:
     return np.asarray(apart / np.linalg.norm(apart, axis=1)[:, None])
 
 
-def pulls(result: Result, scene: Scene, wire: str) -> list[tuple[str, Array]]:
-    """Forces (time, 3) of a wire on the points that it passes, end to end [N]; 0 where the row has no tension."""
+def pulls(result: Result, scene: Scene, wire: str, *, drawn_before: bool = False) -> list[tuple[str, Array]]:
+    """Forces (time, 3) of a wire on the points that it passes, end to end [N]; 0 where the row has no tension.
+
+    drawn_before : along the wire as it is a row before, at the start of the step that a row ends
+    """
     at = [place(result, scene, end) for end in scene.wires[wire].ends]
+    if drawn_before:
+        at = [np.concatenate([one[:1], one[:-1]]) for one in at]
     before, out = np.zeros_like(at[0]), []
     for k, end in enumerate(scene.wires[wire].ends):
         after = np.zeros_like(before)
@@ -144,24 +151,45 @@ def foot_velocity(result: Result, scene: Scene, body: str, offset: Array) -> Arr
     return np.asarray(result["velocity"].sel(body=body).values + np.cross(spin, arm))
 
 
-def momentum_error(result: Result, body: str, *, by_steps: bool = False) -> float:
-    """Largest |m Δv − ∫ Σ F dt| of a body under its wires, contacts, gravity and linear drag without wind [N s].
+def momentum(result: Result, bodies: Iterable[str], rate: float, name: str = "error of momentum") -> Check:
+    """Each body's momentum is what its wires, contacts, gravity and linear drag without wind have given it.
 
-    by_steps : a row's forces count for the whole step that it ends: no error from impulses of one step
+    rate : how fast a force changes per second [N/s], which is the error of trapezoids
     """
-    scene = declared(result)
+    error = max(momentum_error(result, body) for body in bodies)
+    if by_steps(result):
+        return Check.below(name, error, 1e-9 * rate, "N s")
+    # By trapezoids half of an impulse is a step late.
+    late = 0.5 * np.abs(result["impulse"].values).sum(axis=1).max() if "impulse" in result else 0.0
+    return Check.below(name, error, error_limit(result, rate) + late, "N s")
+
+
+def by_steps(result: Result) -> bool:
+    """Whether every step of a method of one step is recorded."""
+    method = str(result.provenance["options"]["method"])
+    return method in ("stewart-trinkle", "shake") and spacing(result) < 1.5 * step_of(result)
+
+
+def momentum_error(result: Result, body: str) -> float:
+    """Largest |m Δv − ∫ Σ F dt| of a body [N s].
+
+    The step that row i ends adds h F_i by Stewart–Trinkle, with wires as they are drawn at its start and drag of the
+    velocity at its end, and h (F_{i−1} + F_i)/2 by SHAKE, but for the first one, which begins with drag of its middle.
+    """
+    scene, whole = declared(result), by_steps(result) and not second_order(result)
+    first = result.time[1] if by_steps(result) and second_order(result) else 0.0
     mass, drag = scene.bodies[body].mass, scene.bodies[body].drag.linear
     velocity = result["velocity"].sel(body=body).values
     force = mass * np.array(scene.gravity) - drag * velocity
     for name in scene.wires:
-        for end, pull in pulls(result, scene, name):
+        for end, pull in pulls(result, scene, name, drawn_before=whole):
             if scene.attachment(end).owner == body:
                 force = force + pull
     if "contact_force" in result:
         ours = [str(name).partition("@")[0].partition(".")[0] == body for name in result.coords["contact"]]
         force = force + np.nan_to_num(result["contact_force"].values[:, ours]).sum(axis=1)
         force = force + result["contact_impulse"].values[:, ours].sum(axis=1) / step_of(result)
-    return largest_error(result, mass * velocity, force, by_steps=by_steps)
+    return largest_error(result, mass * velocity, force, first, whole=whole)
 
 
 def energy_error(result: Result) -> float:
@@ -191,12 +219,15 @@ def energy_error(result: Result) -> float:
     return largest_error(result, energy, power)
 
 
-def largest_error(result: Result, quantity: Array, rate: Array, after: float = 0.0, *, by_steps: bool = False) -> float:
-    """Largest |Δ quantity − ∫ rate dt| of a run from the time ``after`` on [s]; both arguments (time, ..)."""
-    rate = rate.copy()
-    rate[0] = rate[1]  # row 0 of a first-order run has no tension
+def largest_error(result: Result, quantity: Array, rate: Array, after: float = 0.0, *, whole: bool = False) -> float:
+    """Largest |Δ quantity − ∫ rate dt| of a run from the time ``after`` on [s]; both arguments (time, ..).
+
+    whole : a row's rate is that of the whole step that it ends, and not half of that of the next
+    """
+    if not second_order(result):
+        rate = np.concatenate([rate[1:2], rate[1:]])  # row 0 has no tension
     first = int(np.searchsorted(result.time, after))
     time, quantity, rate = result.time[first:], quantity[first:], rate[first:]
-    mean = rate[1:] if by_steps else 0.5 * (rate[1:] + rate[:-1])
+    mean = rate[1:] if whole else 0.5 * (rate[1:] + rate[:-1])
     integral = np.cumsum(mean * np.diff(time).reshape(-1, *[1] * (rate.ndim - 1)), axis=0)
     return float(np.abs(quantity[1:] - quantity[0] - integral).max())

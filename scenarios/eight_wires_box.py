@@ -12,6 +12,14 @@ if TYPE_CHECKING:
     from towsim import Result, Scene
 
 
+OPEN = 5.5e-6
+"""Wires longer than their ways by more than this no longer hold the box [m]; sideways it moves by 3.4 times as much.
+
+At the strongest braking the force leaves the cone of the wires: by default by 0.05 % of the weight, for a tenth of a
+second, and some of them open by 5e-6 m; by more where the move is quicker.
+"""
+
+
 @scenario(
     "eight-wires-box",
     topic="Lifting with several robots",
@@ -63,13 +71,18 @@ def eight_wires_box(
 @eight_wires_box.check
 def _(result: Result) -> list[Check]:
     position, robot = result["position"].values[:, 0], result["robot_position"].values[:, 0]
-    astray = np.linalg.norm((position - position[0]) - (robot - robot[0]), axis=1).max()
+    astray = np.linalg.norm((position - position[0]) - (robot - robot[0]), axis=1)
+    held = np.maximum.accumulate(result["gap"].values.max(axis=1)) < OPEN
     row = _laws.first_row(result)
     return [
         *_box.checks(result, None),
-        # At the strongest braking the force leaves the cone of the wires by 0.05 % of the weight for a tenth of a
-        # second, and some of them open by 5e-6 m; stretch adds its h².
-        Check.below("box astray from its robots", astray, 2e-5 + 4.0 * _laws.step_of(result) ** 2, "m"),
+        # Stretch adds its h².
+        Check.below(
+            "box astray from its robots while its wires hold it",
+            astray[held].max(),
+            3.6 * OPEN + 4.0 * _laws.step_of(result) ** 2,
+            "m",
+        ),
         Check.close("rank of eight rows", result["rank"].values[row], 6.0, 0.0),
         Check.close("tensions are unique", result["tension_unique"].values[row], 0.0, 0.0),
     ]

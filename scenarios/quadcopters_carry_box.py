@@ -43,7 +43,8 @@ def quadcopters_carry_box(
     mass : mass of the box; one of less than 1 kg sways longer after the failure, give it 40 s; one of 0.7 kg sways too
         far, and one of 0.5 kg is lost [kg]
     length : length of the wires [m]
-    failure : time at which the first quadcopter fails; 0: never [s]
+    failure : time at which the first quadcopter fails; 0: never; at 8.8 s, as the box is about to stop, the opposite
+        wire goes slack as well, and the box sways by 0.6 m from then on [s]
     model : of the wires: rigid, elastic, mrfe
     """
     from towsim.scene import scene_from_data

@@ -192,7 +192,7 @@ def test_without_friction_to_speak_of_the_tension_is_one(simulate: Callable) -> 
 def test_momentum_of_a_ring_is_what_the_parts_of_the_wire_pull(simulate: Callable) -> None:
     result = simulate(tangle(0.2), duration=0.3)
     for body in ("ring", "bob"):
-        assert _laws.momentum_error(result, body, by_steps=True) < 2e-2  # directions of the step's end: O(h)
+        assert _laws.momentum_error(result, body) < 1e-11  # rounding
 
 
 def test_a_rope_that_rubs_breaks_where_its_tension_is_largest(simulate: Callable) -> None:
