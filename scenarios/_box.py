@@ -93,13 +93,12 @@ def checks(result: Result, shares: list[float] | None) -> list[Check]:
     """
     scene, h = _laws.declared(result), _laws.spacing(result)
     weight = scene.bodies["box"].mass * -scene.gravity[2]
-    limit = _laws.error_limit(result, 2.0 * weight)  # forces change by their size in about half a second
+    rate = 2.0 * weight  # forces change by their size in about half a second
     found = [
         _laws.solved(result),
-        # |ψ̈| stays below some 4 m/s² while box and robots move at 1 m/s on wires of 1 m.
-        _laws.stretch(result, acceleration=4.0),
-        _laws.momentum(result, ["box"], 2.0 * weight),
-        Check.below("error of energy", _laws.energy_error(result), limit, "J"),
+        _laws.stretch(result),
+        _laws.momentum(result, ["box"], rate),
+        _laws.energy(result, rate),
     ]
     n = np.array([_laws.direction(result, scene, wire)[0] for wire in scene.wires])
     w = np.ones(len(n)) if shares is None else np.array(shares)

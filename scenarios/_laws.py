@@ -7,6 +7,7 @@ closes to about a step of its integrand, or to second order (``error_limit``).
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -63,17 +64,46 @@ def error_limit(result: Result, rate: float) -> float:
     return rate * h * (10.0 * h if second_order(result) and not len(jerks) else 1.0) + 1e-12
 
 
-def stretch(result: Result, acceleration: float, fourth: float = 1e5) -> Check:
-    """No wire is longer than it may be: ½h²|ψ̈| (Stewart–Trinkle) or O(h⁴) (SHAKE).
+def stretch(result: Result, fourth: float = 1e5, more: float = 0.0) -> Check:
+    """No wire is longer than it may be: ½h²|ψ̈| of the step at whose end it is (Stewart–Trinkle), or O(h⁴) (SHAKE).
 
-    Parameters
-    ----------
-    acceleration : bound of |ψ̈| as the rows see it over one step: relative speed² / length and the like [m/s²]
-    fourth : bound of SHAKE's stretch / h⁴ [m/s⁴]
+    fourth : bound of SHAKE's stretch / h⁴ [m/s⁴];  more : acceleration of bodies that turn about a joint [m/s²]
     """
-    h = step_of(result)
-    limit = fourth * h**4 if second_order(result) else 0.5 * acceleration * h**2
-    return Check.below("worst stretch", -np.nanmin(result["gap"].values), limit + 1e-12, "m")  # 1e-12: rounding
+    gap, h = result["gap"], step_of(result)
+    if second_order(result):
+        return Check.below("worst stretch", -np.nanmin(gap.values), fourth * h**4 + 1e-12, "m")  # 1e-12: rounding
+    scene, worst = declared(result), (0.0, 1e-12)
+    for wire in scene.wires:
+        bent = bend(result, scene, wire)
+        bent[1:] = np.maximum(bent[1:], bent[:-1])  # before or after a jump
+        limit = 0.5 * h**2 * (bent + more) * (1.0 + 20.0 * h) + 1e-12  # rates change in a step
+        over = np.nan_to_num(-gap.sel(wire=wire).values)
+        row = (over / limit).argmax()
+        worst = max(worst, (over[row], limit[row]), key=lambda pair: pair[0] / pair[1])
+    return Check.below("worst stretch", *worst, "m")
+
+
+def bend(result: Result, scene: Scene, wire: str) -> Array:
+    """Bound (time,) of |ψ̈| of a wire whose bodies move uniformly [m/s²].
+
+    Its parts turn with the velocities of their ends, |Δv|²/d, what it is held at with its body, ω² r, and robots and
+    winches gather speed.
+    """
+    time, ends = result.time, []
+    out = np.abs(np.gradient(scene.wires[wire].length_at(time)[1], time))
+    for end in scene.wires[wire].ends:
+        at = scene.attachment(end)
+        if at.is_robot:
+            _, velocity, acceleration = scene.robots[at.owner].sample(time)
+            out += np.linalg.norm(acceleration, axis=1)
+        else:
+            velocity = foot_velocity(result, scene, at.owner, np.array(at.offset))
+            spin = result["angular_velocity"].sel(body=at.owner).values
+            out += np.sum(spin**2, axis=1) * np.linalg.norm(at.offset)
+        ends.append((place(result, scene, end), velocity))
+    for (a, u), (b, v) in itertools.pairwise(ends):
+        out += np.sum((v - u) ** 2, axis=1) / np.maximum(np.linalg.norm(b - a, axis=1), 1e-9)  # or ends may meet
+    return out
 
 
 def solved(result: Result) -> Check:
@@ -192,16 +222,32 @@ def momentum_error(result: Result, body: str) -> float:
     return largest_error(result, mass * velocity, force, first, whole=whole)
 
 
+def energy(result: Result, rate: float) -> Check:
+    """The bodies' energy is what robots and winches have put in, less what drag and jerks have taken.
+
+    rate : how fast a power changes per second [W/s]
+
+    What a jerk takes is told by the speed before its step, in which weight changes that by up to g h.
+    """
+    jerks = sum(event.impulse for event in result.events.select("jerk"))
+    late = jerks * float(np.linalg.norm(declared(result).gravity)) * spacing(result)
+    return Check.below("error of energy", energy_error(result), error_limit(result, rate) + late, "J")
+
+
 def energy_error(result: Result) -> float:
-    """Largest |ΔE + lost in jerks − ∫ P dt| of all bodies [J]; P is what robots and winches put in and drag takes out.
+    """Largest |ΔE + lost in jerks − ∫ P dt| of all bodies, but amid a jerk [J]; P is of robots, winches and drag.
 
     A robot that a wire pulls at with the force F does the work −F·v, and a winch −T L̇. What a wire loses by friction
     on what it passes is not counted.
     """
     scene, time = declared(result), result.time
     energy, power = np.zeros(len(time)), np.zeros(len(time))
+    amid = np.zeros(len(time), bool)
     for event in result.events:
-        energy[time >= event.time + event.duration - 0.5 * step_of(result)] += event.energy_lost
+        since, over = (time - event.time > at - 0.5 * step_of(result) for at in (0.0, event.duration))
+        energy[over] += event.energy_lost
+        if event.energy_lost > 0.0:
+            amid |= since & ~over
     for name, body in scene.bodies.items():
         velocity = result["velocity"].sel(body=name).values
         position = result["position"].sel(body=name).values
@@ -216,13 +262,22 @@ def energy_error(result: Result) -> float:
         for end, pull in pulls(result, scene, name):
             if scene.attachment(end).is_robot:
                 power -= np.sum(pull * scene.robots[end].sample(time)[1], axis=1)
-    return largest_error(result, energy, power)
+    return largest_error(result, energy, power, amid=amid)
 
 
-def largest_error(result: Result, quantity: Array, rate: Array, after: float = 0.0, *, whole: bool = False) -> float:
+def largest_error(
+    result: Result,
+    quantity: Array,
+    rate: Array,
+    after: float = 0.0,
+    *,
+    whole: bool = False,
+    amid: NDArray[np.bool_] | None = None,
+) -> float:
     """Largest |Δ quantity − ∫ rate dt| of a run from the time ``after`` on [s]; both arguments (time, ..).
 
     whole : a row's rate is that of the whole step that it ends, and not half of that of the next
+    amid : (time,) rows that are not looked at
     """
     if not second_order(result):
         rate = np.concatenate([rate[1:2], rate[1:]])  # row 0 has no tension
@@ -230,4 +285,5 @@ def largest_error(result: Result, quantity: Array, rate: Array, after: float = 0
     time, quantity, rate = result.time[first:], quantity[first:], rate[first:]
     mean = rate[1:] if whole else 0.5 * (rate[1:] + rate[:-1])
     integral = np.cumsum(mean * np.diff(time).reshape(-1, *[1] * (rate.ndim - 1)), axis=0)
-    return float(np.abs(quantity[1:] - quantity[0] - integral).max())
+    error = np.abs(quantity[1:] - quantity[0] - integral)
+    return float((error if amid is None else error[~amid[first + 1 :]]).max())

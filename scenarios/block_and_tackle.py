@@ -107,7 +107,7 @@ def _(result: Result) -> list[Check]:
     first, h = _laws.first_row(result), _laws.spacing(result)
     common = [
         _laws.solved(result),
-        _laws.stretch(result, acceleration=2.0 * np.abs(acceleration).max()),
+        _laws.stretch(result),
     ]
     if rope.friction > 0.0:
         return [*common, _capstan(result, scene, float(way[-1] - way[0]))]

@@ -100,7 +100,7 @@ def _(result: Result) -> list[Check]:
     against = np.einsum("tck,tck->tc", force, slip) + mu * normal * np.linalg.norm(slip, axis=2)
     return [
         _laws.solved(result),
-        _laws.stretch(result, acceleration=20.0),
+        _laws.stretch(result),
         Check.below("way before a wire is taut", float(way[: taut[0]].max()), 1e-9, "m"),
         Check.above("events of slip", float(len(events.select("slip"))), 1.0),
         Check.above("events of stick", float(len(events.select("stick"))), 1.0),

@@ -103,7 +103,7 @@ def _(result: Result) -> list[Check]:
     from towsim.scene.formula import formula
 
     scene = _laws.declared(result)
-    slew, rope = scene.joints["slew"], scene.wires["rope"]
+    slew = scene.joints["slew"]
     angular = np.zeros(len(result.time))
     for name, body in scene.bodies.items():
         x, v = result["position"].sel(body=name).values, result["velocity"].sel(body=name).values
@@ -113,12 +113,13 @@ def _(result: Result) -> list[Check]:
             spin = _laws.turned(q * [1, -1, -1, -1], result["angular_velocity"].sel(body=name).values)
             angular += _laws.turned(q, spin @ body.inertia_matrix())[:, 2]
     motor = formula(str(slew.motor)).value(result.time)
-    moment = motor - slew.damping * result["joint_velocity"].sel(joint="slew").values
-    speed = np.linalg.norm(result["velocity"].sel(body="load").values, axis=1).max()
+    turning = result["joint_velocity"].sel(joint="slew").values
+    moment = motor - slew.damping * turning
+    radius = float(np.linalg.norm(result["position"].sel(body="boom").values[0, :2]))
     held = 1e-9 if slew.reduced else 1e-3 if not _laws.second_order(result) else 1e-6
     return [
         _laws.solved(result),
-        _laws.stretch(result, acceleration=4.0 * speed**2 / float(rope.length_at(result.time[:1])[0][0]) + 1.0),
+        _laws.stretch(result, more=radius * float((turning**2).max())),
         Check.below("openings of the joints", result["joint_gap"].values.max(), held, "m"),
         Check.below(
             "angular momentum about the mast against the moments' integral",
