@@ -64,14 +64,18 @@ def error_limit(result: Result, rate: float) -> float:
     return rate * h * (10.0 * h if second_order(result) and not len(jerks) else 1.0) + 1e-12
 
 
-def stretch(result: Result, fourth: float = 1e5, more: float = 0.0) -> Check:
-    """No wire is longer than it may be: ½h²|ψ̈| of the step at whose end it is (Stewart–Trinkle), or O(h⁴) (SHAKE).
+FOURTH = 1e5
+"""Bound of SHAKE's stretch / h⁴ [m/s⁴]."""
 
-    fourth : bound of SHAKE's stretch / h⁴ [m/s⁴];  more : acceleration of bodies that turn about a joint [m/s²]
+
+def stretch(result: Result, more: float = 0.0) -> Check:
+    """No wire is longer than it may be: ½h²|ψ̈| of the step at whose end it is, or O(h⁴) by SHAKE without jerks.
+
+    more : acceleration of bodies that turn about a joint [m/s²]
     """
     gap, h = result["gap"], step_of(result)
-    if second_order(result):
-        return Check.below("worst stretch", -np.nanmin(gap.values), fourth * h**4 + 1e-12, "m")  # 1e-12: rounding
+    if second_order(result) and not len(result.events.select("jerk")):
+        return Check.below("worst stretch", -np.nanmin(gap.values), FOURTH * h**4 + 1e-12, "m")  # 1e-12: rounding
     scene, worst = declared(result), (0.0, 1e-12)
     for wire in scene.wires:
         bent = bend(result, scene, wire)
