@@ -22,12 +22,14 @@ NEARLY = 1e-5
 def basic_solution(problem: MLCP, M: Array, chosen: Array) -> tuple[Array | None, float]:
     """A solution whose active rows are the free ones and the chosen ones, or None, and what it misses by."""
     active = np.concatenate([np.flatnonzero(problem.free), chosen])
-    z = np.zeros(problem.n)
+    z, q = np.zeros(problem.n), problem.q[active]
     singular = False
     for _ in range(2):  # the second time what was rounding of z, and is not rounding of a row that is small itself
         if active.size:
-            x, _, rank, _ = np.linalg.lstsq(M[np.ix_(active, active)], -problem.w(z)[active], rcond=1e-12)
-            singular = rank < active.size
+            block, w = M[np.ix_(active, active)], problem.w(z)[active]
+            x, _, rank, _ = np.linalg.lstsq(block, -w, rcond=1e-12)
+            left = np.linalg.norm(block @ x + w)  # the least there is: far beyond rounding, no z makes w = 0
+            singular = rank < active.size and left <= NEARLY * (np.abs(block) @ np.abs(x) + np.abs(q)).max()
             z[active] += x
         z[chosen] = np.maximum(z[chosen], 0.0)
         z[problem.still] = 0.0

@@ -204,11 +204,16 @@ def test_any_yaml_parser_reads_what_is_saved(loader, scene):
     assert data["name"] == scene.name
 
 
+@pytest.fixture(scope="module")
+def schema():
+    jsonschema = pytest.importorskip("jsonschema")
+    return jsonschema.Draft202012Validator(json_schema())
+
+
 @settings(max_examples=50, deadline=None)
 @given(scene=scenes())
-def test_what_is_saved_follows_the_json_schema(scene):
-    jsonschema = pytest.importorskip("jsonschema")
-    jsonschema.Draft202012Validator(json_schema()).validate(data_from_text(scene_to_text(scene)))
+def test_what_is_saved_follows_the_json_schema(schema, scene):
+    schema.validate(data_from_text(scene_to_text(scene)))
 
 
 def test_the_pure_python_parser_gives_the_same_scene(monkeypatch):

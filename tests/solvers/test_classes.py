@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -19,14 +20,20 @@ def small_matrices(count=150):
         yield (K, K - K.T, K @ K.T, np.tril(K) + 2 * np.eye(n), np.abs(K))[int(rng.integers(5))]
 
 
+@cache
+def classified():
+    """Small matrices and their classes, which several tests look at."""
+    return [(M, solvers.classify(M)) for M in small_matrices()]
+
+
 def minors(M):
     n = len(M)
     return [np.linalg.det(M[np.ix_(c, c)]) for k in range(1, n + 1) for c in combinations(range(n), k)]
 
 
 def test_p_and_p0_are_signs_of_principal_minors():
-    for M in small_matrices():
-        c, m = solvers.classify(M), np.array(minors(M))
+    for M, c in classified():
+        m = np.array(minors(M))
         assert c.p == bool(np.all(m > 1e-9)), M
         assert c.p0 == bool(np.all(m > -1e-9)), M
         for name, bound in (("p", 1e-9), ("p0", -1e-9)):
@@ -40,8 +47,7 @@ NAMED |= {"column_sufficient", "row_sufficient"}
 
 
 def test_witnesses_do_what_they_are_shown_for():
-    for M in small_matrices():
-        c = solvers.classify(M)
+    for M, c in classified():
         size = np.abs(M).max() + 1.0
         if "psd" in c.witness:
             x = c.witness["psd"]
@@ -73,8 +79,8 @@ def test_sufficient_matrices_have_no_whole_vector_that_breaks_their_rule():
     """x∘(Mx) ≤ 0 only where it is zero; and sufficient matrices are P0."""
     X = np.stack(np.meshgrid(*[np.arange(-3, 4)] * 4), axis=-1).reshape(-1, 4)
     given = [[[2, -2, -1, 0], [-1, 4, -1, -2], [-1, 0, 1, -1], [0, -2, -2, 4]], [[0, -2, -1], [-2, 2, -1], [0, -1, 3]]]
-    for M in [*map(np.array, given), *small_matrices()]:
-        c, x = solvers.classify(M), X[:, : len(M)]
+    for M, c in [*((M, solvers.classify(M)) for M in map(np.array, given)), *classified()]:
+        x = X[:, : len(M)]
         for said, A in ((c.column_sufficient, M), (c.row_sufficient, M.T)):
             products = x * (x @ A.T)
             assert not said or not np.any((products.max(axis=1) <= 0.0) & (products.min(axis=1) < 0.0)), M
@@ -127,9 +133,9 @@ def test_minors_of_triangular_matrices_are_positive_whatever_else_is_in_them():
 def test_copositive_matrices_have_no_falling_direction_on_a_grid():
     rng = np.random.default_rng(1)
     X = rng.random((4000, 4)) * (rng.random((4000, 4)) < 0.7)
-    for M in small_matrices():
+    for M, c in classified():
         x = X[:, : len(M)]
-        if solvers.classify(M).copositive:
+        if c.copositive:
             assert np.einsum("ki,ij,kj->k", x, M, x).min() >= -1e-9, M
 
 
@@ -137,8 +143,7 @@ def test_w_is_unique_for_every_q_if_and_only_if_column_adequate():
     """Ingleton 1966: a second w is shown where not; else all bases of random problems give one w."""
     rng = np.random.default_rng(2)
     shown = 0
-    for M in small_matrices():
-        c = solvers.classify(M)
+    for M, c in classified():
         if c.column_adequate:
             for _ in range(5):
                 q = rng.integers(-2, 3, len(M)).astype(float)
@@ -156,14 +161,11 @@ def test_w_is_unique_for_every_q_if_and_only_if_column_adequate():
 
 def test_p_promises_one_solution_and_sufficiency_that_feasible_is_solvable():
     rng = np.random.default_rng(3)
-    for M in small_matrices():
-        c = solvers.classify(M)
-        for _ in range(3):
-            s = solvers.solve(solvers.LCP(M, rng.integers(-2, 3, len(M)).astype(float)), "enumerate")
-            if c.p:
-                assert s.solved
-            elif c.row_sufficient or c.copositive_plus:
-                assert s.status in (Status.SOLVED, Status.INFEASIBLE), M
+    for M, c in classified():
+        for q in rng.integers(-2, 3, (3, len(M))).astype(float):
+            if c.p or c.row_sufficient or c.copositive_plus:
+                s = solvers.solve(solvers.LCP(M, q), "enumerate")
+                assert s.solved or (not c.p and s.status is Status.INFEASIBLE), M
 
 
 @pytest.mark.parametrize("n", [3, 40])

@@ -130,21 +130,31 @@ print(only_answer(None, A, ptr, both, both, 1, np.zeros(6), *workspace(2, 3)))
 """Rows of one wire that is there twice: tensions are not unique."""
 
 
-@pytest.mark.parametrize("deleted", ["", "unique.only_answer", "basis._rank"])
-def test_a_kernel_that_a_kernel_calls_is_found_by_its_name_in_any_process(tmp_path: Path, deleted: str) -> None:
-    """Compiled once; and by itself, where one of the two is no longer kept, under the name by which it is called."""
+def told_of_unique(folder: Path) -> list[str]:
+    """What a process compiles for ``UNIQUE``, and its answer, with kernels kept in a folder."""
     here = str(Path(__file__).parents[2])
-    environment = os.environ | {"PYTHONPATH": here, "NUMBA_CACHE_DIR": str(tmp_path)}
+    environment = os.environ | {"PYTHONPATH": here, "NUMBA_CACHE_DIR": str(folder)}
+    command = [sys.executable, "-c", UNIQUE]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
 
-    def told() -> list[str]:
-        command = [sys.executable, "-c", UNIQUE]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
 
-    first = told()
+@pytest.fixture(scope="module")
+def unique(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """The folder of a first process, and what that told."""
+    folder = tmp_path_factory.mktemp("unique")
+    return folder, told_of_unique(folder)
+
+
+@pytest.mark.parametrize("deleted", ["", "unique.only_answer", "basis._rank"])
+def test_a_kernel_that_a_kernel_calls_is_found_by_its_name_in_any_process(
+    unique: tuple[Path, list[str]], deleted: str
+) -> None:
+    """Compiled once; and by itself, where one of the two is no longer kept, under the name by which it is called."""
+    folder, first = unique
     assert {"only_answer", "_rank"} < set(first)
-    for kept in tmp_path.rglob(f"{deleted}*.nb*") if deleted else ():
-        kept.unlink()
-    *compiled, answer = told()
+    for kept in folder.rglob(f"{deleted}*.nb*") if deleted else ():
+        kept.unlink()  # and written anew
+    *compiled, answer = told_of_unique(folder)
     assert answer == first[-1]
     assert [name for name in compiled if name in {"only_answer", "_rank"}] == (
         [deleted.split(".")[1]] if deleted else []

@@ -199,6 +199,7 @@ def _sets(A: Floats, ptr: Ints, chosen: np.ndarray) -> list[Ints]:
     label = np.where(chosen, np.arange(len(chosen)), -1)
     for i in np.flatnonzero(chosen):
         first = i + 1 - (ptr[i + 1] - ptr[i])
-        met = label[first : i + 1][(A[ptr[i] : ptr[i + 1]] != 0.0) & chosen[first : i + 1]]
-        label[np.isin(label, met)] = i
+        met = np.zeros(len(chosen) + 1, np.bool_)  # by label; the last is that of rows that are not chosen
+        met[label[first : i + 1][(A[ptr[i] : ptr[i + 1]] != 0.0) & chosen[first : i + 1]]] = True
+        label[met[label]] = i
     return [np.flatnonzero(label == k) for k in np.unique(label[chosen])]

@@ -106,11 +106,12 @@ def _response(scene: Scene, rows: list[Row], weighted: bool) -> tuple[Array, Arr
     """J M⁻¹ (rows, 6 bodies), a move (shift, turn) for each body, and J M⁻¹ Jᵀ (rows, rows)."""
     index = {name: 6 * k for k, name in enumerate(scene.bodies)}
     J = np.zeros((len(rows), 6 * len(index)))
-    for i, row in enumerate(rows):
-        for owner, arm, gradient in row.sides:
-            k = index[owner]
-            J[i, k : k + 3] += gradient
-            J[i, k + 3 : k + 6] += np.cross(arm, gradient)
+    sides = [(i, index[owner], arm, gradient) for i, row in enumerate(rows) for owner, arm, gradient in row.sides]
+    arms, gradients = (np.reshape([side[k] for side in sides], (-1, 3)) for k in (2, 3))
+    turned = np.cross(arms, gradients)
+    for (i, k, _, gradient), moment in zip(sides, turned, strict=True):
+        J[i, k : k + 3] += gradient
+        J[i, k + 3 : k + 6] += moment
     JW = np.zeros_like(J)
     for name, k in index.items():
         body = scene.bodies[name]
