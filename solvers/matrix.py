@@ -160,22 +160,19 @@ def sizes(M: Matrix) -> Matrix:
 def blocks(M: Matrix) -> Array:
     """(n,) number of the connected block of each row: M_ij = M_ji = 0 between different blocks."""
     n = M.shape[0]
+    M = to_dense(M) if n <= SMALL else M
     if isinstance(M, np.ndarray):
         if n == 0 or (M[0] != 0.0).all():  # one row that meets all others
             return np.zeros(n, int)
-        joined = (M != 0.0) | (M.T != 0.0)
+        M = (M != 0.0) | (M.T != 0.0)
         if n <= SMALL:
-            number = np.full(n, -1)
-            for i in range(n):
-                if number[i] < 0:
-                    new = np.arange(n) == i
-                    reached = new
-                    while new.any():
-                        new = joined[new].any(axis=0) & ~reached
-                        reached = reached | new
-                    number[reached] = number.max() + 1
-            return number
-        M = joined
+            least, row = np.arange(n), np.arange(n)
+            while True:  # the least row that each one meets, and the least that this one meets
+                met = np.minimum(least, np.where(M, least, n).min(axis=1))
+                met = met[met]
+                if (met == least).all():
+                    return np.asarray((np.cumsum(least == row) - 1)[least])
+                least = met
     from scipy.sparse.csgraph import connected_components
 
     return np.asarray(connected_components(to_sparse(M) != 0.0, directed=True, connection="weak")[1])

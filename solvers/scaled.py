@@ -72,6 +72,7 @@ class Scaled:
         )
         self.problem.kind_of_row = original.kind_of_row
         self.problem.set_least(self.largest / size)
+        self.problem.blocks = block
         for known in ("symmetric", "psd"):
             if d is None and known in original.__dict__:
                 self.problem.__dict__[known] = original.__dict__[known]

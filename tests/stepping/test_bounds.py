@@ -28,11 +28,11 @@ METHODS = ("stewart-trinkle", "shake", "bdf1", "bdf3")
 
 @pytest.mark.slow
 def test_no_kernel_reads_beyond_an_array() -> None:
-    done = subprocess.run([sys.executable, __file__, "0", "160"], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([sys.executable, __file__, "0", "100"], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     runs, solved = map(int, done.stdout.split()[::2])
-    assert runs > 160, done.stdout
-    assert solved > 210, done.stdout
+    assert runs > 100, done.stdout
+    assert solved > 130, done.stdout
 
 
 class Chance:

@@ -179,10 +179,10 @@ def back_end(name: str, form: str = "lcp") -> Callable[[Stepper], Answer]:
     import solvers
     from solvers.backends.registry import backends, named
 
-    known = [*solvers.available(), *CONE_SOLVERS[1:]]
     given = name
     name = name.split(":")[0] if isinstance(name, str) else name
-    if not is_one_of(name, known):
+    if not is_one_of(name, ("auto", *backends(), *CONE_SOLVERS[1:])):
+        known = [*solvers.available(), *CONE_SOLVERS[1:]]
         raise UsageError(unknown("solver", name, known))
     if given in CONE_SOLVERS[1:]:
         return _on_the_cone(given)

@@ -47,12 +47,6 @@ def follow(frame: Floats, along: Floats, turning: Floats) -> tuple[Floats, Float
     return rates, frame @ bend(first, second), frame @ [-rates[1] * c, rates[0], rates[1] * s]
 
 
-def cross(a: Floats, b: Floats) -> Floats:
-    """a × b, in a thirtieth of the time that numpy takes for one pair."""
-    (a1, a2, a3), (b1, b2, b3) = a.tolist(), b.tolist()
-    return np.array([a2 * b3 - a3 * b2, a3 * b1 - a1 * b3, a1 * b2 - a2 * b1])
-
-
 def product(p: Floats, q: Floats) -> Floats:
     """Product of two quaternions wxyz."""
     w, x = p[0], p[1:]

@@ -20,11 +20,12 @@ from numba import config
 
 from towsim.errors import SceneError
 from towsim.model.arrays import BALL, UNIVERSAL, Cables, Floats, Ints, Numbers, pack
-from towsim.model.bends import angles, bend, cross, follow, quaternion
+from towsim.model.bends import angles, bend, follow, quaternion
 from towsim.model.hanging import bow, hang, hang_rates, plane_of, side_of
 from towsim.model.layout import Layout
 from towsim.model.wheels import Wheel, lay_on_wheels
 from towsim.scene import FREE, Mrfe, Scene, Wire
+from towsim.scene.pulleys import cross
 from towsim.scene.start import LOCKED, STUCK
 
 NOWHERE = 1e-6

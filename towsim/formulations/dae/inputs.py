@@ -10,6 +10,7 @@ Source: barycentric formula, Berrut & Trefethen, SIAM Review 2004.
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -47,9 +48,8 @@ class Panel(NamedTuple):
     def at(self, t: float) -> Floats:
         """Values (m,) at t."""
         away = (2.0 * t - self.first - self.last) / (self.last - self.first) - NODES
-        hit = np.flatnonzero(away == 0.0)
-        if len(hit):
-            return np.asarray(self.values[hit[0]])
+        if not away.all():
+            return np.asarray(self.values[int(np.argmin(np.abs(away)))])
         share = WEIGHTS / away
         return np.asarray(share @ self.values / share.sum())
 
@@ -69,8 +69,10 @@ class Inputs:
             (3,),
             (3, cables),
         ]
-        self._ends = np.cumsum([math.prod(shape) for shape in self._shapes])[:-1]
-        self._feed_rates = slice(int(self._ends[-1]) + cables, int(self._ends[-1]) + 2 * cables)
+        ends = [0, *np.cumsum([math.prod(shape) for shape in self._shapes]).tolist()]
+        self._parts = [slice(*pair) for pair in pairwise(ends)]
+        self._feed_rates = slice(ends[-2] + cables, ends[-2] + 2 * cables)
+        self._wire = np.tile([1.0, 0.0], (len(assembly.system.springs.end), 1))  # of contacts; the rest is known later
         self._panels: list[Panel] = []
         self._last_asked: tuple[float, Known] | None = None
         self.between(0.0, 1.0)
@@ -139,13 +141,14 @@ class Inputs:
 
     def _known(self, values: Floats) -> Known:
         """The numbers in the order of ``_sample``, as arrays."""
-        parts = [part.reshape(shape) for part, shape in zip(np.split(values, self._ends), self._shapes, strict=True)]
-        contacts = np.tile([1.0, 0.0], (self._contacts, 1))
+        parts = [values[part].reshape(shape) for part, shape in zip(self._parts, self._shapes, strict=True)]
+        wire = self._wire.copy()
+        wire[self._contacts :] = parts[3]
         return Known(
             robot=parts[0],
             length=np.ascontiguousarray(parts[5].T),
             pull=parts[1],
             load=parts[2],
-            wire=np.concatenate([contacts, parts[3]]),
+            wire=wire,
             wind=parts[4],
         )
