@@ -160,7 +160,7 @@ class Called(NamedTuple):
     @property
     def number(self) -> int:
         """By which its machine code is known, in every process: of its text and of what it is made of."""
-        return int(hashlib.sha256(f"{folder(self.module)} {self.name}".encode()).hexdigest()[:12], 16)
+        return int(hashlib.sha256(f"{fingerprint(self.module)} {self.name}".encode()).hexdigest()[:12], 16)
 
 
 def called(function: Any, kinds: Any) -> Called | None:
