@@ -153,7 +153,7 @@ def test_vehicles_and_winches_move_alike_with_every_back_end(name, method):
 def test_every_scenario_passes_its_check_with_every_back_end(name, method, solver):
     """With coarse steps, methods by turns; a back-end that comes to no conclusion has to say so."""
     one = scenarios.get(name)
-    step = {"active-set": 1e-2, "cvxpy": 4e-2}.get(solver, 2e-2)
+    step = 1e-2 if solver == "active-set" else 2e-2
     options = one.defaults | {"step": step, "duration": min(one.defaults["duration"], 1.6)}
     try:
         result = towsim.simulate(one.build(), method=method, solver=solver, **options)
