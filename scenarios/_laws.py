@@ -194,8 +194,8 @@ def momentum(result: Result, bodies: Iterable[str], rate: float, name: str = "er
     if by_steps(result):
         return Check.below(name, error, 1e-9 * rate, "N s")
     # By trapezoids half of an impulse is a step late.
-    late = 0.5 * np.abs(result["impulse"].values).sum(axis=1).max() if "impulse" in result else 0.0
-    return Check.below(name, error, error_limit(result, rate) + late, "N s")
+    jerk = max((event.impulse for event in result.events.select("jerk")), default=0.0)
+    return Check.below(name, error, error_limit(result, rate) + 0.6 * jerk, "N s")
 
 
 def by_steps(result: Result) -> bool:
