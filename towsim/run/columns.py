@@ -19,7 +19,7 @@ from towsim.results import Event
 from towsim.results.events import Kind
 from towsim.run.cable_columns import with_cables
 from towsim.run.control_columns import NAMES, control_coordinates
-from towsim.run.joint_columns import joint_columns, on_drums, wind_up
+from towsim.run.joint_columns import OF_JOINTS, joint_columns, on_drums, wind_up
 
 KINDS: dict[int, Kind] = {
     SLACK: "slack",
@@ -88,27 +88,46 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
         "step_size": np.full(block.stop - block.first, step),
     }
     if model.switches is not None and block.gone is not None:
-        out["gap"] = gap = out["gap"].copy()
-        for i, row in zip(model.switches.wire, block.gone, strict=True):
-            if i >= 0:
-                gap[max(int(row) - block.first, 0) :, i] = np.nan  # a wire that is not there has no gap
+        out["gap"] = gap = _gaps(compiled, block)
         if model.joints is not None and on_drums(compiled):  # nor a length, if what it was on turns freely
             wires = model.joints.drums.wire
             out["length"][:, wires] = np.where(np.isnan(gap[:, wires]), np.nan, out["length"][:, wires])
     return with_cables(compiled, block, out)
 
 
+def _gaps(compiled: Compiled, block: Block) -> np.ndarray:
+    """Gaps of the massless wires (n, nw); a wire that is not there has none."""
+    gap, switches = _rows(block, ENTRIES["gap"](compiled, block)), compiled.model.switches
+    if switches is not None and block.gone is not None:
+        gap = gap.copy()
+        for i, row in zip(switches.wire, block.gone, strict=True):
+            if i >= 0:
+                gap[max(int(row) - block.first, 0) :, i] = np.nan
+    return gap
+
+
 def stands(compiled: Compiled, name: str) -> bool:
     """Whether a variable is an entry of the record, or of what is known, as it is."""
-    model, offered = compiled.model, compiled.contacts or name != "contact_gap"
-    changed = name in ("gap", "length") and (model.switches is not None or model.joints is not None)
-    return name in ENTRIES and bool(offered) and not changed and compiled.cables is None
+    if name not in ENTRIES or compiled.cables is not None:
+        return False
+    lacking = {
+        "gap": compiled.model.switches is not None,  # of a wire that is not there
+        "length": on_drums(compiled),
+        "contact_gap": not compiled.contacts,
+    }
+    return not lacking.get(name, False)
 
 
 def variable(compiled: Compiled, block: Block, step: float, name: str) -> np.ndarray | None:
-    """One of ``variables``, or None; without the others if it ``stands`` in the record."""
+    """One of ``variables``, or None; without the others where these are not needed for it."""
     if stands(compiled, name):
         return _rows(block, ENTRIES[name](compiled, block))
+    if name == "gap" and compiled.cables is None:
+        return _gaps(compiled, block)
+    if name in OF_JOINTS:
+        return joint_columns(compiled, block, (name,)).get(name)
+    if name in NAMES and block.inputs is not None:
+        return _rows(block, block.inputs[NAMES.index(name)])
     return variables(compiled, block, step).get(name)
 
 

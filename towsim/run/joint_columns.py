@@ -11,7 +11,7 @@ rounding (complex steps; Squire & Trapp, SIAM Review 40, 1998).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -33,16 +33,20 @@ OF_JOINTS = (
 """Variables of joints; they are not linear in what is recorded."""
 
 
-def joint_columns(compiled: Compiled, block: Block) -> dict[str, Floats]:
-    """The block's rows of all joints' variables; nothing when the scene has none."""
+OF_BALLS = ("joint_reaction", "joint_impulse", "joint_gap")
+"""Those that there are of ball joints, too."""
+
+
+def joint_columns(compiled: Compiled, block: Block, wanted: Sequence[str] = OF_JOINTS) -> dict[str, Floats]:
+    """The block's rows of joints' variables, of those that are wanted; nothing when the scene has no joints."""
     if not compiled.scene.joints:
         return {}
-    reaction, torque = _wrench(compiled, block)
-    gap, tilt = _drift(compiled, block)
-    out = {"joint_reaction": reaction, "joint_impulse": _impact(compiled, block), "joint_gap": gap}
-    if compiled.jointed:
-        position, velocity = _coordinate(compiled, block)
-        out |= {"joint_torque": torque, "joint_tilt": tilt, "joint_position": position, "joint_velocity": velocity}
+    offered, out = OF_JOINTS if compiled.jointed else OF_BALLS, dict[str, Floats]()
+    for names, made in TOGETHER.items():
+        told = {name for name in names if name in offered and name in wanted}
+        if told:
+            found = zip(names, made(compiled, block), strict=True)
+            out |= {name: values for name, values in found if name in told}
     return out
 
 
@@ -113,14 +117,14 @@ def _wrench(compiled: Compiled, block: Block) -> tuple[Floats, Floats]:
     return F, T
 
 
-def _impact(compiled: Compiled, block: Block) -> Floats:
+def _impact(compiled: Compiled, block: Block) -> tuple[Floats]:
     """Impulse on the second bodies (n, nj, 3) [N s]."""
     rows, poses = slice(block.first, block.stop), _Poses(compiled, block, _begin(block))
     P, _ = _on_second(compiled, poses, block.record.impulse[rows], {})
     if block.record.arms is not None:
         for j, force in _on_carried(compiled, poses, block.record.arms.impulse[rows]):
             P[:, j] = force
-    return P
+    return (P,)
 
 
 def _on_carried(compiled: Compiled, at: _Poses, held: Floats) -> Iterator[tuple[int, Floats]]:
@@ -283,6 +287,15 @@ def _coordinate(compiled: Compiled, block: Block) -> tuple[Floats, Floats]:
                 c[:, j] += 1j * (x.real * y.imag - y.real * x.imag) / (x.real**2 + y.real**2)
             rate[:, j] = np.sum(a * (at.spin(axes.node_b[i]) - at.spin(axes.node_a[i])), axis=1)
     return c, rate
+
+
+TOGETHER: dict[tuple[str, ...], Callable[[Compiled, Block], tuple[Floats, ...]]] = {
+    ("joint_reaction", "joint_torque"): _wrench,
+    ("joint_impulse",): _impact,
+    ("joint_gap", "joint_tilt"): _drift,
+    ("joint_position", "joint_velocity"): _coordinate,
+}
+"""Which are found together, and how."""
 
 
 def unwrapped(angle: Floats) -> Floats:
