@@ -201,7 +201,7 @@ class Runtime:
         return self._sampling
 
     def _entries_of(self, task: Task, call: Handle, told: Handle) -> list[int]:
-        """Addresses of a task's calls; 0: it is called from Python, which says what is wrong with it, if so it is."""
+        """Addresses of a task's calls; all 0 if it is to be called from Python, which says what is wrong with it."""
         functions, found = called(task.function) if call.memory is not None else (), [0] * MOST
         with suppress(NumbaError):
             found[: len(functions)] = [address_of(one, call, told, False, 0, 0, 0) for one in functions]
