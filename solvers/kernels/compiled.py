@@ -23,7 +23,7 @@ from numba.np import linalg
 from solvers.kernels.aside import PIECES
 from solvers.kernels.cache import KernelCache, alone, folder
 from solvers.kernels.economy import economy, load_types
-from solvers.kernels.ingredients import KernelCompiler, PartCache, PartCompiler
+from solvers.kernels.ingredients import SHARED, KernelCompiler, PartCache, PartCompiler
 from solvers.kernels.sight import at_sight
 
 P = ParamSpec("P")
@@ -164,6 +164,15 @@ def part(**options: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
         return compiled
 
     return decorate
+
+
+def shared(function: Callable[P, R]) -> Callable[P, R]:
+    """Of a large part that is called at several places: where numbers carry derivatives it is there once, and called.
+
+    Each of its operations is dozens there, beside which a call is nothing; in plain numbers a call would be felt.
+    """
+    SHARED.add(getattr(function, "py_func", function))
+    return function
 
 
 def load(function: Callable[..., Any], *arguments: Any) -> None:

@@ -74,6 +74,8 @@ def values(array: np.ndarray) -> NDArray[np.float64]:
 class Carrying(types.Type):
     """numba's type of a number that carries something with it."""
 
+    carries = True
+
     def can_convert_from(self, context, other):
         """A number is a constant."""
         return Conversion.safe if isinstance(other, types.Float | types.Integer) else None

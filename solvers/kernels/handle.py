@@ -32,6 +32,7 @@ from numba.np.numpy_support import from_dtype
 from solvers.kernels import dual, recorded
 from solvers.kernels.cache import fingerprint
 from solvers.kernels.compiled import kernel
+from solvers.kernels.ingredients import carries
 
 WORD = ir.IntType(64)
 HEAD = object.__basicsize__
@@ -49,12 +50,14 @@ class HandleType(types.Type):
     Its name is a digest of these, for hundreds of symbols in the machine code of a kernel bear the names of its types.
 
     lengths : by field those of an array's last axes that are the same for all tuples
+    carries : whether any of its numbers carry something
     """
 
     def __init__(
         self, name: str, fields: dict[str, tuple[types.Type, int]], words: int, lengths: dict[str, tuple[int, ...]]
     ) -> None:
         self.of, self.fields, self.words, self.lengths = name, fields, words, lengths
+        self.carries = any(carries(kind) for kind, _ in fields.values())
         told = ", ".join(f"{field} {place} {kind} {lengths[field]}" for field, (kind, place) in fields.items())
         super().__init__(name=f"{name}-{LAYOUT}-{hashlib.sha256(told.encode()).hexdigest()[:16]}")
 

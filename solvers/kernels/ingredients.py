@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -124,6 +124,15 @@ class _Dish(JITCodeLibrary):  # type: ignore[misc]
         super().finalize()
 
 
+SHARED: set[Callable[..., Any]] = set()
+"""Parts that stand once in a kernel whose numbers carry derivatives, and are called."""
+
+
+def carries(kind: Any) -> bool:
+    """Whether what is of this type carries derivatives, or has an array of what does."""
+    return any(getattr(one, "carries", False) for one in (kind, getattr(kind, "dtype", None)))
+
+
 class PartCompiler(CompilerBase):  # type: ignore[misc]
     """numba's compiler, but what it makes is an ingredient."""
 
@@ -132,6 +141,8 @@ class PartCompiler(CompilerBase):  # type: ignore[misc]
     def define_pipelines(self) -> list[Any]:
         """Its passes."""
         counted(self.state.func_id)
+        if self.state.func_id.func in SHARED and any(map(carries, self.state.args)):
+            self.state.flags.forceinline = False
         self.state.library = self.library(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
         return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
 

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import math
 
-from solvers.kernels.compiled import part
+from solvers.kernels.compiled import part, shared
 from towsim.model.vectors import add, at3, at9, axpy, cross, dot, mul, norm, put6, scale, sub
 from towsim.scene.pulleys import CLOSE, SIDES
 
@@ -160,6 +160,7 @@ def take(routes, first, last):
             routes.touch[k, j] = routes.laid[k, KEPT + j]
 
 
+@shared
 @part()
 def total(routes, first, last, P):
     """Length of a route's straight parts and arcs [m], and the number of wheels on which more than half a turn lies."""
@@ -263,6 +264,7 @@ def centre(routes, k, P):
     return P[at, 0] + laid[k, CENTRE], P[at, 1] + laid[k, CENTRE + 1], P[at, 2] + laid[k, CENTRE + 2]
 
 
+@shared
 @part()
 def side_of(routes, k, j, P):
     """From the k-th point to where the wire is at its neighbour j."""

@@ -12,7 +12,7 @@ Source: Schur complement of the MLCP [0; ρ] = [M −G; Gᵀ 0][v; p] + [−M v 
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from solvers.kernels.compiled import part
+from solvers.kernels.compiled import part, shared
 from solvers.kernels.dual import value
 from solvers.kernels.fours import add_each, gather, nothing, width
 from solvers.kernels.lanes import WIDTH, along, total
@@ -110,6 +110,7 @@ def row_rates(rows, J, u, bias, out):
         out[rows.row[s]] += along_side(J, s, at3(u, n), (u[n, 3], u[n, 4], u[n, 5]))
 
 
+@shared
 @part()
 def wrenches(rows, J, p, out):
     """Impulses on the nodes (nn, 6) of the row impulses p (nr,): Jᵀ p."""

@@ -3,7 +3,7 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from solvers.kernels.compiled import part
+from solvers.kernels.compiled import part, shared
 from towsim.constraints.ball import ball_gaps, ball_rows
 from towsim.constraints.contact import contact_gaps, contact_rows
 from towsim.constraints.joint import joint_gaps, joint_rows
@@ -26,6 +26,7 @@ def geometry(model, q, robot, length, work):
     gaps(model, q, robot, length, work)
 
 
+@shared
 @part()
 def gaps(model, q, robot, length, work):
     """Points, gaps, and directions of straight wires at the positions q, for the rotations in ``work``."""
@@ -53,6 +54,7 @@ def _gaps(model, q, R, robot, length, J, work):
     silence_gaps(model.switches, model.rows, length, work.off, J, work.gap)
 
 
+@shared
 @part()
 def row_directions(model, robot_rate, length, length_rate, work):
     """Directions J of all sides but those of straight wires, and rates ∂ψ/∂t of all rows, from the geometry."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solvers.kernels.compiled import part
+from solvers.kernels.compiled import part, shared
 from towsim.model.arrays import Drive, Flags, Floats, Floats3, Ints
 from towsim.model.compile import Compiled
 
@@ -122,6 +122,7 @@ def hermite(a, b, rate_a, rate_b, h, x):
     return value, rate
 
 
+@shared
 @part()
 def know(drive, time, k, t, known):
     """Bring ``known`` to the instant t between samples k and k + 1: exact at these, cubics and lines between them."""

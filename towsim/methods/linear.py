@@ -3,7 +3,7 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs
 from __future__ import annotations
 
-from solvers.kernels.compiled import part
+from solvers.kernels.compiled import part, shared
 from towsim.constraints.joint import motors
 from towsim.constraints.rows import assemble, inverse_inertia_times, let_idle
 from towsim.dynamics.arms import begin_arms
@@ -15,6 +15,7 @@ from towsim.dynamics.wheel_rows import open_wheels, turn_on_wheels, wheel_rows
 from towsim.methods.geometry import row_directions
 
 
+@shared
 @part()
 def linear_problem(run, cables, drive, k, span: float, theta: float):
     """Free motion over ``span`` from drive sample k, J and A; drag acts on the velocity at ``theta`` of the span.

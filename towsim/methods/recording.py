@@ -3,7 +3,7 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from solvers.kernels.compiled import part
+from solvers.kernels.compiled import part, shared
 from solvers.kernels.fours import place_of_four, put_all, width
 from solvers.kernels.lanes import along
 from towsim.dynamics.flow import Z_ROOT, Z_TIP
@@ -30,6 +30,7 @@ def record_gaps(gap, record, row):
     put_all(gap, record.gap[row])
 
 
+@shared
 @part()
 def record_rates(bodies, before, after, a, b, h, Y, record, row):
     """Velocity a·before + b·after and acceleration (after − before)/h.
@@ -103,6 +104,7 @@ def height(cables, c, model, length, node):
     return -0.5 * cables.section[c, 0] * length / (last - first) * pull
 
 
+@shared
 @part()
 def record_cables(cables, model, drive, k, q, v, b, work, record, row):
     """Forces at the ends of the cables, their extensions, nodes, energies, and the errors of the closures at both.

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 
-from solvers.kernels.compiled import part
+from solvers.kernels.compiled import part, shared
 
 STILL = 1e-9
 """w²/A_ii of what does not slide, as a share squared of the largest q²/A_ii of what acts: answers are as exact as that.
@@ -86,6 +86,7 @@ def rubbing_wires(routes):
     return routes is not None and routes.rubbing.shape[0] > 0
 
 
+@shared
 @part()
 def rub(model, work):
     """Bring h λ of friction, in ``work.force``, to its law."""
