@@ -55,6 +55,12 @@ class Source:
         return expand(self.declared)
 
     @cached_property
+    def masses(self) -> tuple[Array, Array]:
+        """Mass and inertia of each body (nb,), (nb, 3, 3)."""
+        bodies = self.scene.bodies.values()
+        return np.array([one.mass for one in bodies]), np.array([one.inertia_matrix() for one in bodies])
+
+    @cached_property
     def followed(self) -> dict[str, Motion | Robot]:
         """The motion that each body should follow: vehicles their own, loads that are carried their path."""
         scene, paths = self.declared, dict[str, Motion | Robot]()
@@ -100,8 +106,7 @@ def angular_velocity_body(source: Source, rows: Rows) -> Array:
 
 def kinetic(source: Source, rows: Rows) -> Array:
     """½ m v² + ½ ω·I ω of each body."""
-    bodies = source.scene.bodies.values()
-    mass, inertia = np.array([one.mass for one in bodies]), np.array([one.inertia_matrix() for one in bodies])
+    mass, inertia = source.masses
     spin = angular_velocity_body(source, rows)
     return np.asarray(
         0.5 * mass * np.sum(rows["velocity"] ** 2, axis=2) + 0.5 * np.einsum("tbi,bij,tbj->tb", spin, inertia, spin)
@@ -116,7 +121,7 @@ def wheels(source: Source, rows: Rows) -> Array:
 
 def potential(source: Source, rows: Rows) -> Array:
     """−m g·x of each body."""
-    mass = np.array([one.mass for one in source.scene.bodies.values()])
+    mass, _ = source.masses
     return np.asarray(-mass * (rows["position"] @ np.array(source.scene.gravity)) + 0.0)  # not -0.0
 
 
@@ -371,10 +376,16 @@ def offered(source: Source, columns: Iterable[str], coords: Iterable[str]) -> di
     known, dims = set(columns), {"time", *AXES, *coords}
     found = {}
     for name, one in DERIVED.items():
-        needs = one.needs(source)
+        needs = needed(source, name)
         if needs is not None and dims.issuperset(one.variable.dims) and known.issuperset(needs):
-            found[name] = ("time", *needs)
+            found[name] = needs
     return found
+
+
+def needed(source: Source, name: str) -> Needs | None:
+    """The columns that a derived variable needs in a scene, or None where this says nothing of it."""
+    needs = DERIVED[name].needs(source)
+    return None if needs is None else ("time", *needs)
 
 
 class DerivedColumn:

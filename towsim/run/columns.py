@@ -68,6 +68,16 @@ ENTRIES: dict[str, Callable[[Compiled, Block], np.ndarray]] = {
 }
 """Variables that are entries of the record, or of what is known."""
 
+OF_STEPS: dict[str, Callable[[Block], np.ndarray]] = {
+    "time": lambda block: block.time,
+    "rank": lambda block: block.record.rank,
+    "tension_unique": lambda block: block.record.unique,
+    "residual": lambda block: block.record.residual,
+    "iterations": lambda block: block.record.iterations,
+    "status": lambda block: block.record.status,
+}
+"""When steps are, and how their problems were solved."""
+
 SUMS = ("contact_force", "contact_impulse")
 """Those that are sums of several."""
 
@@ -77,16 +87,10 @@ OF_PARTS = ("part_tension", "part_impulse", "part_length", "part_gap", "pulley_s
 
 def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.ndarray]:
     """The block's rows as result variables, time first."""
-    record, model = block.record, compiled.model
+    model = compiled.model
     out = {"time": _rows(block, block.time), **_linear(compiled, block), **products(compiled, block)}
-    out |= {
-        "rank": _rows(block, record.rank),
-        "tension_unique": _rows(block, record.unique),
-        "residual": _rows(block, record.residual),
-        "iterations": _rows(block, record.iterations),
-        "status": _rows(block, record.status),
-        "step_size": np.full(block.stop - block.first, step),
-    }
+    out |= {name: _rows(block, of(block)) for name, of in OF_STEPS.items()}
+    out["step_size"] = np.full(block.stop - block.first, step)
     if model.switches is not None and block.gone is not None:
         out["gap"] = gap = _gaps(compiled, block)
         if model.joints is not None and on_drums(compiled):  # nor a length, if what it was on turns freely
@@ -118,17 +122,27 @@ def stands(compiled: Compiled, name: str) -> bool:
     return not lacking.get(name, False)
 
 
-def variable(compiled: Compiled, block: Block, step: float, name: str) -> np.ndarray | None:
-    """One of ``variables``, or None; without the others where these are not needed for it."""
+def some(compiled: Compiled, block: Block, step: float, names: Sequence[str]) -> dict[str, np.ndarray]:
+    """Those of ``variables`` with these names; without the others where these are not needed for them."""
+    found = {name: _alone(compiled, block, name) for name in names}
+    if any(one is None for one in found.values()):
+        found = dict(variables(compiled, block, step))
+    return {name: one for name in names if (one := found.get(name)) is not None}
+
+
+def _alone(compiled: Compiled, block: Block, name: str) -> np.ndarray | None:
+    """A variable that is found without the others, or None."""
     if stands(compiled, name):
         return _rows(block, ENTRIES[name](compiled, block))
+    if name in OF_STEPS:
+        return _rows(block, OF_STEPS[name](block))
     if name == "gap" and compiled.cables is None:
         return _gaps(compiled, block)
     if name in OF_JOINTS:
         return joint_columns(compiled, block, (name,)).get(name)
     if name in NAMES and block.inputs is not None:
         return _rows(block, block.inputs[NAMES.index(name)])
-    return variables(compiled, block, step).get(name)
+    return None
 
 
 def rates(

@@ -20,7 +20,7 @@ from towsim.model.arrays import State
 from towsim.model.drive import NEVER
 from towsim.quote import show
 from towsim.results import VARIABLES, Event, Labelled, Recorder, Result
-from towsim.results.derived import DERIVED, Source, offered
+from towsim.results.derived import DERIVED, Source, needed
 from towsim.results.variables import AXES
 from towsim.run import columns, snapshot
 from towsim.run.arm_poses import fit_joints, to_this_instant
@@ -120,7 +120,7 @@ class Simulation:
         self._run.recorder = self._recorder()
         self._run.last, self._run.heard = None, []
         self._failure: SimulationError | None = None
-        self._spent, self.commanded = 0.0, False
+        self._spent, self.commanded, self._source = 0.0, False, Source(self.scene)
         if self._on_reset is not None:
             self._on_reset(self)
 
@@ -177,27 +177,26 @@ class Simulation:
         if missing:
             raise ResultError(f"no {name!r} here: the scene has no {missing[-1]}")
         found = (
-            self._derived(name, columns.variables(compiled, block, self.h))
-            if name in DERIVED
-            else columns.variable(compiled, block, self.h, name)
+            self._derived(name, block) if name in DERIVED else columns.some(compiled, block, self.h, [name]).get(name)
         )
         if found is None:
             raise ResultError(f"no {name!r} here: the scene has no {name}")
         return Labelled(variable, found[-1].copy(), dims, {dim: self._coordinates[dim] for dim in dims})
 
-    def _derived(self, name: str, rows: dict[str, np.ndarray]) -> np.ndarray:
+    def _derived(self, name: str, block: Block) -> np.ndarray:
         """A variable that follows from others at this instant."""
-        source = Source(self.scene, self.commanded)
-        needs = offered(source, rows, [dim for dim, names in self._coordinates.items() if names]).get(name)
-        if needs is None:
+        if self._source.commanded != self.commanded:
+            self._source = Source(self.scene, self.commanded)
+        needs = needed(self._source, name)
+        given = {} if needs is None else columns.some(self._stepper.compiled, block, self.h, needs)
+        if needs is None or len(given) < len(needs):
             raise ResultError(f"no {name!r} here: the scene does not tell ({DERIVED[name].variable.description})")
-        given = {one: rows[one] for one in needs}
         if DERIVED[name].from_start:
             with self._undone():
                 snapshot.put(self._stepper, self._start)
-                first = columns.variables(self._stepper.compiled, self._stepper.start_row(), self.h)
+                first = columns.some(self._stepper.compiled, self._stepper.start_row(), self.h, needs)
             given = {one: np.concatenate([first[one][:1], given[one]]) for one in needs}
-        return DERIVED[name].formula(source, given)
+        return DERIVED[name].formula(self._source, given)
 
     def row(self, *, pose: bool = False) -> Block:
         """A block whose last row is this instant; ``pose``: of which poses are wanted only."""
