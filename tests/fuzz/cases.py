@@ -217,8 +217,8 @@ def file_case(rng, keep):
             if kind == "npz":
                 result.save(path)
         targets = sorted(file for file in Path(folder).rglob("*") if file.is_file())
-        target, content = rng.choice(targets), b""
-        content = target.read_bytes()
+        target = rng.choice(targets)
+        content = target.read_bytes() or b" "
         edits = Edits(rng, 20, keep)
         for k in edits:
             content = edit_bytes(content, rng, k in edits.keep) or b" "
