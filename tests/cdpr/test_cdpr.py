@@ -117,6 +117,20 @@ def test_the_centre_is_where_the_gradient_of_the_barrier_is_a_wrench():
     assert np.abs(left).max() < 1e-9 * np.abs(gradient).max()
 
 
+@pytest.mark.parametrize("room", [0.0, 1e-9])
+def test_where_one_cable_has_one_tension_the_centre_is_that_of_the_others(room):
+    """Their gradient is a wrench of theirs. So it is where that cable has some room, in which rounding shows."""
+    free = cdpr.tensions(COGIRO, [0.5, 0.4, 1.5]).tension
+    held = 0.9 * free[0]
+    least, most = COGIRO.least.copy(), COGIRO.most.copy()
+    least[0], most[0] = held, held * (1.0 + room)
+    t = cdpr.tensions(replace(COGIRO, least=least, most=most), [0.5, 0.4, 1.5]).tension
+    assert t[0] == pytest.approx(held, rel=room + 1e-12)
+    gradient = 1.0 / (most[1:] - t[1:]) - 1.0 / (t[1:] - least[1:])
+    stretching = np.linalg.svd(cdpr.wrench_map(COGIRO, [0.5, 0.4, 1.5])[:, 1:])[2][6:]
+    assert stretching @ gradient == pytest.approx([0.0], abs=1e-9 * np.abs(gradient).max())
+
+
 @pytest.mark.parametrize("rule", ["centre", "least", "middle", "last"])
 def test_tensions_are_continuous_along_a_path(rule):
     """Twice as many poses: half the largest change from one to the next."""

@@ -13,6 +13,7 @@ along y as b has. Where T is empty φ falls without bound, and a direction along
 
 *Analytic centre*: min −Σ log(t − l) + log(h − t) over T, by Newton's method from the middle of the limits (infeasible
 start, Boyd & Vandenberghe, *Convex Optimization*, 10.3). It is unique and smooth in W and b where T has an inside.
+A cable whose limits agree has one tension and no logarithm: the centre is that of what the others can do.
 
 Source of the dual Newton method: Li & Swetits (1997) on strictly convex separable quadratic programs.
 """
@@ -34,6 +35,10 @@ TOLERANCE = 1e-10
 
 MOST = 80
 """Newton steps; some five are usual."""
+
+ROUNDED = 1e-8
+"""Newton decrement, squared, below which only rounding keeps it from falling, as it does between limits that are close:
+Newton's method squares it in each step there."""
 
 
 @part()
@@ -170,16 +175,18 @@ def push_inside(W, b, low, high, t, H, x, s, g):
     m, n = W.shape
     for i in range(n):
         t[i] = 0.5 * (low[i] + high[i])
-    full = False
+    full, decrement = False, math.inf
     for _ in range(MOST):
         for j in range(m):
             x[j] = -b[j]
             for k in range(j + 1):
                 H[j, k] = 0.0
         for i in range(n):
-            below, above = t[i] - low[i], high[i] - t[i]
-            g[i] = 1.0 / above - 1.0 / below
-            s[i] = 1.0 / (1.0 / (below * below) + 1.0 / (above * above))
+            g[i], s[i] = 0.0, 0.0
+            if high[i] - low[i] > TOLERANCE * high[i]:
+                below, above = t[i] - low[i], high[i] - t[i]
+                g[i] = 1.0 / above - 1.0 / below
+                s[i] = 1.0 / (1.0 / (below * below) + 1.0 / (above * above))
             for j in range(m):
                 x[j] += W[j, i] * (t[i] - s[i] * g[i])
                 for k in range(j + 1):
@@ -190,13 +197,13 @@ def push_inside(W, b, low, high, t, H, x, s, g):
         for j in range(m):
             H[j, j] += 1e-13 * trace
         solve_symmetric(H, x, m)
-        longest, decrement = math.inf, 0.0
+        longest, before, decrement = math.inf, decrement, 0.0
         for i in range(n):
             step = -g[i]
             for j in range(m):
                 step -= W[j, i] * x[j]
+            decrement += step * step * s[i]
             step *= s[i]
-            decrement += step * step / s[i]
             if step > 0.0:
                 longest = min(longest, (high[i] - t[i]) / step)
             elif step < 0.0:
@@ -207,7 +214,7 @@ def push_inside(W, b, low, high, t, H, x, s, g):
         full = full or length == 1.0
         for i in range(n):
             t[i] += length * g[i]
-        if full and decrement < 1e-20:
+        if full and (decrement < 1e-20 or before <= decrement < ROUNDED):
             return True
     return False
 
