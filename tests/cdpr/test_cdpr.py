@@ -216,6 +216,15 @@ def test_a_ray_ends_between_neighbouring_numbers_where_no_precision_is_too_fine(
     np.testing.assert_allclose(fine, coarse, atol=1e-9)
 
 
+def test_where_rounding_leaves_a_pose_open_no_cable_is_said_to_have_no_length():
+    """Just beyond the face, to 1e-12 m, where the surplus of a proof is less than what counts as one."""
+    _, beyond = cdpr.reach(PLANAR, [0, 0, 1.5], [[1, 0, 0]], most=3.0, precision=1e-12)
+    assert beyond.undecided.all()
+    assert (cdpr.lengths(PLANAR, beyond.position) > 1.0).all()
+    assert "neither tensions nor a proof" in beyond.why(0)
+    assert "cable 'c1' has no length" in cdpr.workspace(PLANAR, [-1.9, 0.0, 2.9]).why(0)
+
+
 def test_a_path_that_leaves_the_workspace_is_refused_with_the_cables_at_their_limits():
     t = np.linspace(0.0, 2.0, 21)
     path = np.stack([0 * t, 0 * t, 1.5 + 0.3 * t**2], axis=1)  # the nearer to the frame, the flatter
@@ -386,6 +395,7 @@ def test_robots_that_carry_a_load_pull_as_was_planned():
         ({"stiffness": 0.0}, "stiffness of cable 'c1' must be positive"),
         ({"gravity": -9.81}, r"gravity must have shape \(3,\), got \(\)"),
         ({"inertia": [1, -1, 1]}, "inertia must be symmetric, and about no axis negative"),
+        ({"inertia": [[1e-9, 5e-9, 0], [0, 1e-9, 0], [0, 0, 1e-9]]}, "inertia must be symmetric"),
         ({"inertia": "light"}, "inertia must be numbers, got 'light'"),
         ({"names": "abcd"}, "names must be a list"),
         ({"names": [1, 2, 3, 4]}, "names must be texts"),
@@ -445,6 +455,9 @@ def test_what_cannot_be_done_says_so():
         cdpr.lengths(PLANAR, [-1.9, 0.0, 2.9])
     with pytest.raises(UsageError, match=r"positions must be finite; got \[0\.0, nan, 2\.9\]"):
         cdpr.lengths(PLANAR, [0.0, np.nan, 2.9])
+    for wrong in (np.nan, np.inf, 1e200):  # of the last, the square is infinite
+        with pytest.raises(UsageError, match="quaternions must be finite, and none of them zero; got"):
+            cdpr.lengths(PLANAR, [0.0, 0.0, 1.5], [1.0, wrong, 0.0, 0.0])
     with pytest.raises(UsageError, match="positions must be numbers, three for each pose; got 'x'"):
         cdpr.lengths(PLANAR, "x")
     with pytest.raises(UsageError, match=r"cannot hold the platform at t = 1 s"):
@@ -457,8 +470,13 @@ def test_what_cannot_be_done_says_so():
         UsageError, match=r"that of cable 'c1' at pose \[1\] is nan, as where no tensions hold the pose"
     ):
         cdpr.stiffness(stiff, [[0, 0, 1.5], [0, 0, 3.2]], tension=none)
-    with pytest.raises(UsageError, match=r"tensions must be >= 0, that of cable 'c3' is -2$"):
-        cdpr.stiffness(stiff, [0, 0, 1.5], tension=[1, 1, -2, 1])
+    for wrong in ("-2", "inf"):
+        with pytest.raises(UsageError, match=f"tensions must be finite and >= 0, that of cable 'c3' is {wrong}$"):
+            cdpr.stiffness(stiff, [0, 0, 1.5], tension=[1, 1, float(wrong), 1])
+    with pytest.raises(
+        UsageError, match=r"tensions \(2, 4\) must be a row for each of the poses \(3,\), or one for all"
+    ):
+        cdpr.stiffness(stiff, [[0, 0, 1.5]] * 3, tension=np.ones((2, 4)))
 
 
 RISE = np.array([0.0, 0.0, 0.6])

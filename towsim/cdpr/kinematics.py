@@ -60,9 +60,14 @@ def cables(robot: CableRobot, position: ArrayLike, quaternion: ArrayLike = UPRIG
     """
     found, wrong = straight(a_robot(robot), *poses(position, quaternion))
     if wrong.any():
-        name = robot.names[int(np.argwhere(wrong)[0][-1])]
-        raise UsageError(f"cable {name!r} has no length: its platform point is at its base point, or inside its pulley")
+        raise UsageError(without_length(robot, wrong))
     return found
+
+
+def without_length(robot: CableRobot, wrong: np.ndarray) -> str:
+    """One sentence on the first of the cables (..., n) that have no length."""
+    name = robot.names[int(np.argwhere(wrong)[0][-1])]
+    return f"cable {name!r} has no length: its platform point is at its base point, or inside its pulley"
 
 
 def straight(robot: CableRobot, x: Floats, R: Floats) -> tuple[Cables, np.ndarray]:

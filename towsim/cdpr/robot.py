@@ -97,7 +97,9 @@ class CableRobot:
         if not settled["mass"] >= 0.0:
             raise UsageError(f"mass must not be negative, got {settled['mass']:g} kg")
         inertia = settled.get("inertia", np.zeros((3, 3)))
-        if not np.allclose(inertia, inertia.T) or np.linalg.eigvalsh(inertia)[0] < -1e-9 * np.abs(inertia).max():
+        rounding = 1e-9 * np.abs(inertia).max()
+        symmetric = np.allclose(inertia, inertia.T, rtol=1e-9, atol=rounding)
+        if not symmetric or np.linalg.eigvalsh(inertia)[0] < -rounding:
             raise UsageError(
                 f"inertia must be symmetric, and about no axis negative, got {show(inertia.tolist())} kg m²"
             )
@@ -146,9 +148,10 @@ def rotations(quaternion: ArrayLike) -> Floats:
     q = numbers("quaternions", quaternion)
     if q.shape[-1:] != (4,):
         raise UsageError(f"a quaternion has four numbers (w, x, y, z), got shape {q.shape}")
-    size = np.linalg.norm(q, axis=-1, keepdims=True)
-    if not (size > 0.0).all():
-        raise UsageError("a quaternion must not be zero, nor hold NaN")
+    with np.errstate(over="ignore"):
+        size = np.linalg.norm(q, axis=-1, keepdims=True)
+    if not (np.isfinite(size) & (size > 0.0)).all():
+        raise UsageError(f"quaternions must be finite, and none of them zero; got {show(quaternion)}")
     w, x, y, z = np.moveaxis(q / size, -1, 0)
     rows = (
         (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),

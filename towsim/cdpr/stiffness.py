@@ -35,19 +35,28 @@ def stiffness(robot: CableRobot, position: ArrayLike, quaternion: ArrayLike = UP
 
     Raises
     ------
-    UsageError : the robot's cables have no stiffness EA, or tensions are missing or negative
+    UsageError : the robot's cables have no stiffness EA, or tensions are missing, negative or not finite
     """
     if a_robot(robot).stiffness is None:
         raise UsageError("the robot's cables have no stiffness; give CableRobot(stiffness=EA), in N")
     t = numbers("tensions", tension)
     if t.shape[-1:] != (len(robot.names),):
         raise UsageError(f"tensions must be {len(robot.names)} numbers at each pose, got shape {t.shape}")
-    if not (t >= 0.0).all():
-        where = [int(i) for i in np.argwhere(~(t >= 0.0))[0]]
+    sound = np.isfinite(t) & (t >= 0.0)
+    if not sound.all():
+        where = [int(i) for i in np.argwhere(~sound)[0]]
         pose, least = f" at pose {where[:-1]}" if where[:-1] else "", float(t[tuple(where)])
         why = ", as where no tensions hold the pose: leave it out" if np.isnan(least) else ""
-        raise UsageError(f"tensions must be >= 0, that of cable {robot.names[where[-1]]!r}{pose} is {least:g}{why}")
+        raise UsageError(
+            f"tensions must be finite and >= 0, that of cable {robot.names[where[-1]]!r}{pose} is {least:g}{why}"
+        )
     taut, (_, R) = cables(robot, position, quaternion), poses(position, quaternion)
+    try:
+        np.broadcast_shapes(t.shape, taut.length.shape)
+    except ValueError:
+        raise UsageError(
+            f"tensions {t.shape} must be a row for each of the poses {taut.length.shape[:-1]}, or one for all"
+        ) from None
     u, k = taut.direction, (robot.stiffness + t) / taut.length
     s = np.cross(robot.axis, u)
     turning = np.linalg.norm(s, axis=-1, keepdims=True)

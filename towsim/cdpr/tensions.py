@@ -25,6 +25,8 @@ RULES = ("centre", "least", "middle", "last")
 LIMITLESS = 1e7
 """Largest tension that is thought of where a cable has no upper limit, of the forces at work."""
 
+UNDECIDED = "neither tensions nor a proof were found, as at the very edge of what the cables can hold"
+
 
 @dataclass(frozen=True, eq=False)
 class Tensions:
@@ -67,7 +69,7 @@ class Tensions:
         if self.feasible[pose]:
             return ""
         if self.undecided[pose]:
-            return "neither tensions nor a proof were found"
+            return UNDECIDED
         return reason(self.robot, self.binding[pose], self.farkas[pose])
 
 

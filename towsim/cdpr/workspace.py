@@ -9,10 +9,10 @@ from itertools import product
 import numpy as np
 from numpy.typing import ArrayLike
 
-from towsim.cdpr.kinematics import columns, straight, weight
+from towsim.cdpr.kinematics import columns, straight, weight, without_length
 from towsim.cdpr.projection import EMPTY, FEASIBLE, OPEN, admit, scratch_of
 from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, a_robot, poses
-from towsim.cdpr.tensions import a_pose, at_limits, back_in_moments, in_forces, reason, upper
+from towsim.cdpr.tensions import UNDECIDED, a_pose, at_limits, back_in_moments, in_forces, reason, upper
 from towsim.errors import UsageError
 from towsim.given import a_function, a_number, numbers
 from towsim.quote import show
@@ -33,7 +33,8 @@ class Workspace:
     farkas : (N, 6) y, see ``Tensions``
     wrench, acceleration : (N,) numbers of the wrench and the acceleration that it is for, −1 where all are balanced
     binding : (N, n) +1 where a cable would have to pull more than it may, −1 where less than its least, 0 elsewhere
-    undecided : (N,) where neither was found: a platform point is at a base point, so that a cable has no direction
+    undecided : (N,) where neither was found: a platform point is at a base point, so that a cable has no direction; or
+        rounding leaves it open, within some 1e-9 of the workspace's edge
     loads : how many were asked for at each pose: each wrench with each acceleration
     """
 
@@ -64,7 +65,8 @@ class Workspace:
         if self.feasible[pose]:
             return ""
         if self.undecided[pose]:
-            return "a cable has no length there, and so no direction"
+            _, wrong = straight(self.robot, *poses(self.position[pose], self.quaternion[pose]))
+            return without_length(self.robot, wrong) if wrong.any() else UNDECIDED
         return reason(self.robot, self.binding[pose], self.farkas[pose])
 
 
