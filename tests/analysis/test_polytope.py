@@ -106,6 +106,28 @@ def test_an_impossible_problem_is_not_compared_but_explained():
 
 
 @pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"methods": "pgs"}, r"methods must be a list, such as \['pgs'\]"),
+        ({"starts": 2.5}, r"starts must be a whole number >= 0, got 2\.5"),
+        ({"starts": -1}, "starts must be a whole number >= 0, got -1"),
+        ({"seed": "x"}, "seed must be a whole number"),
+    ],
+)
+def test_landings_refuse_nonsense(change, words):
+    with pytest.raises(UsageError, match=words):
+        landings(towsim.step_problem(suspension(8)), **change)
+
+
+@pytest.mark.parametrize("rows", [(0, 0), (0, 8), (-1, 2), (0,), (0.5, 1), ([0], 1), ("wire0", "wire1"), 3])
+def test_a_shadow_falls_on_two_rows_of_the_problem(rows):
+    problem = towsim.step_problem(suspension(8))
+    analysis = solvers.analyse(problem, solvers.solve(problem))
+    with pytest.raises(UsageError, match=r"rows must be (two different numbers from 0 to 7|a list), got"):
+        shadow(problem, analysis, rows)
+
+
+@pytest.mark.parametrize(
     ("wires", "twist", "rank"),
     [(2, 0.0, 2), (3, 0.0, 3), (4, 40.0, 4), (6, 40.0, 6), (7, 40.0, 6), (8, 40.0, 6), (12, 40.0, 6), (12, 0.0, 3)],
 )

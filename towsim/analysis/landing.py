@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from towsim.errors import UsageError
+from towsim.given import a_generator, a_list
+from towsim.quote import show
 
 if TYPE_CHECKING:
     from solvers import MLCP, Analysis, Solution
@@ -88,19 +90,23 @@ def landings(problem: MLCP, methods: Sequence[str] | None = None, *, starts: int
 
     Raises
     ------
-    UsageError : the problem has no solution; the message says why
+    UsageError : the problem has no solution, the message says why; methods that are no list, a number of starts that is
+        none, a seed that is none
     """
     import solvers
 
+    if not isinstance(starts, int | np.integer) or starts < 0:
+        raise UsageError(f"starts must be a whole number >= 0, got {show(starts)}")
+    random = a_generator(seed)
+    every = [name for name in solvers.available() if name != "auto"]
+    methods = every if methods is None else a_list("methods", methods)
     reference = solvers.solve(problem)
     if not reference.solved:
         raise UsageError(f"there is nothing to compare: {reference.message or reference.status}")
     analysis = solvers.analyse(problem, reference)
-    methods = [name for name in solvers.available() if name != "auto"] if methods is None else methods
     found = [_landing(name, solvers.solve(problem, name), reference, analysis) for name in methods]
     if "pgs" in methods:
         middle = reference.z if analysis.least_norm is None else analysis.least_norm
-        random = np.random.default_rng(seed)
         for k in range(starts):
             start = random.uniform(0.0, 2.0 * np.abs(middle).max(initial=0.0), problem.n)
             start[problem.free] *= random.choice([-1.0, 1.0], int(problem.free.sum()))  # may be of any sign

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from towsim.errors import UsageError
+from towsim.given import a_list
+from towsim.quote import show
 
 if TYPE_CHECKING:
     from solvers import MLCP, Analysis
@@ -45,14 +47,15 @@ def shadow(problem: MLCP, analysis: Analysis, rows: tuple[int, int] | None = Non
 
     Raises
     ------
-    UsageError : M is not symmetric semidefinite, so that the set need not be convex; or row numbers out of range
+    UsageError : M is not symmetric semidefinite, so that the set need not be convex; or rows that are not two of it
     """
     z = analysis.least_norm
     if z is None:
         raise UsageError("the solutions form a convex set only if M is symmetric positive semidefinite")
-    i, j = _two_rows(analysis.null_space, problem.n) if rows is None else rows
-    if not (0 <= i < problem.n and 0 <= j < problem.n and i != j):
-        raise UsageError(f"rows must be two different numbers from 0 to {problem.n - 1}, got {(i, j)}")
+    chosen = _two_rows(analysis.null_space, problem.n) if rows is None else a_list("rows", rows)
+    if len(chosen) != 2 or chosen[0] == chosen[1] or not all(row in range(problem.n) for row in chosen):
+        raise UsageError(f"rows must be two different numbers from 0 to {problem.n - 1}, got {show(rows)}")
+    i, j = (int(row) for row in chosen)
     size = float(np.abs(z).max(initial=0.0)) or 1.0
     limit = None
     if analysis.direction is not None:
