@@ -69,7 +69,18 @@ joints: {top: {from: post, to: link.in}, low: {from: link.out, to: bob}}
 run: {step: 4e-3}
 """
 
+WHEEL = """
+bodies:
+  a: {mass: 1, point: true, position: [-0.1, 0, -1]}
+  b: {mass: 2, point: true, position: [0.1, 0, -1], velocity: [0.3, 0, 0]}
+robots: {top: {position: [0, 0, 0]}}
+pulleys: {wheel: {at: top, radius: 0.1, inertia: 0.02}}
+wires: {rope: {from: a, via: [wheel], to: b, length: 2.31, model: elastic, material: {axial_stiffness: 4000}}}
+run: {step: 4e-3}
+"""
+
 CASES = [
+    ("wheel of an elastic wire", "stewart-trinkle"),
     ("ball joints", "bdf2"),
     ("ball joints", "stewart-trinkle"),
     ("joints", "stewart-trinkle"),
@@ -98,6 +109,7 @@ def scene_of(name, method):
         "drum and winch": WOUND,
         "switched": SWITCHED,
         "ball joints": LINKED,
+        "wheel of an elastic wire": WHEEL,
     }
     return scene_from_text(texts[name]) if name in texts else scenarios.get(name).build()
 

@@ -65,7 +65,8 @@ def written(model: Model) -> Iterator[tuple[str, np.ndarray]]:
         for name in ("lay", "arc", "heft", "aside"):
             yield f"wheels.{name}", getattr(model.wheels, name)
     if model.sheaves is not None:
-        yield "sheaves.slack", model.sheaves.slack
+        for name in ("slack", "share"):  # of the parts, by the step before, which the next one begins with
+            yield f"sheaves.{name}", getattr(model.sheaves, name)
 
 
 def with_all_points(model: Model) -> Model:
