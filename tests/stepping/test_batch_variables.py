@@ -1,5 +1,7 @@
 """Whatever a simulation tells, a copy in a batch tells with the same bits."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -152,6 +154,7 @@ def test_every_variable_of_a_copy_is_that_of_a_simulation(name, method):
     speed = batch["velocity"].sel(body=body).values[1] * 1.001
     batch.place(body, velocity=speed, copies=[1])
     sims[1].place(body, velocity=speed)
+    names = readable(sims[1])  # no more what was lost since the start
     same(batch, sims, names)
     batch.step(2)
     for sim in sims:
@@ -180,3 +183,28 @@ def test_every_variable_of_a_pushed_copy_and_of_a_fork_is_that_of_a_simulation()
     batch.reset([2])
     sims[0].reset()
     same(batch, [sims[1], sims[2], sims[0]], names)
+
+
+def test_what_a_copy_lost_is_untold_once_it_is_commanded_until_it_is_brought_back():
+    """And only then: its flag goes with the copy to snapshots, forks and pickles, as that of a simulation does."""
+    scene = scene_of("wheel of an elastic wire", "stewart-trinkle")
+    batch, sim = towsim.Batch(scene, 3, forces=["a"]), towsim.Simulation(scene, forces=["a"], record=False)
+    before = batch.snapshot()
+    batch.push("a", [0.0, 0.0, 50.0], copies=[1])
+    batch.step(2)
+    sim.step(2)
+    lost = sim["dissipated_energy"].values
+    pickled = pickle.loads(pickle.dumps(batch))
+    batch.fork(sim.snapshot(), copies=[0])  # of another copy than the one that is commanded
+    for one in (batch, pickled):
+        with pytest.raises(towsim.ResultError, match="something was commanded"):
+            one["dissipated_energy"]
+    pickled.fork(1)
+    pickled.reset([0])
+    with pytest.raises(towsim.ResultError, match="something was commanded"):
+        pickled["dissipated_energy"]
+    pickled.restore(before)
+    pickled.step(2)
+    batch.fork(2, copies=[1])
+    for one in (batch, pickled):
+        np.testing.assert_array_equal(one["dissipated_energy"].values, [lost] * 3)

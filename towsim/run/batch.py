@@ -348,7 +348,7 @@ class Batch:
         begun = chosen[sampled[chosen] >= 0]  # what acts in the others begins with the first sample
         self._swap.stale[chosen[sampled[chosen] < 0]] = True
         command[begun] = np.where(np.isnan(by_hand[begun]), command[begun], by_hand[begun])
-        self._sim.commanded = True
+        self._swap.commanded[chosen] = True
 
     def feed(self, wire: str, *, rate: Given | None = None, length: Given | None = None, copies: Some = None) -> None:
         """From now on a massless wire is paid out, or hauled in [m/s], to a length [m]; see ``Simulation``."""
@@ -369,15 +369,13 @@ class Batch:
             raise
 
     def _commanded(self, chosen: Ints) -> None:
-        self._sim.commanded = True
         self._swap.stale[chosen] |= self._swap.stepper.method.staggered  # half a kick with it is of this instant
         if self._multistep:
             self._anew(chosen)
 
     def _anew(self, chosen: Ints) -> None:
-        self._swap.anew[chosen] = self._swap.stale[chosen] = True
+        self._swap.anew[chosen] = self._swap.stale[chosen] = self._swap.commanded[chosen] = True
         self._swap.orders.pushed_at[chosen] = -1
-        self._sim.commanded = True
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles hold the scene, the options and a snapshot, no kernels; copies share nothing."""

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from solvers.kernels.compiled import kernel, part
 from solvers.kernels.entry import copy_bytes, try_loop
 from solvers.kernels.handle import Handle
@@ -53,6 +55,11 @@ class Orders(NamedTuple):
     force: Floats3  # (n, loads, 3) on bodies that are pushed
     until: Floats3  # (n, loads, 3) the same, until ``pushed_at``
     pushed_at: Ints  # (n,) step of whose kick half lies before it, and has those; −1: none
+
+    def given(self, chosen: Ints) -> Flags:
+        """(m,) whether there is any command to these copies; see ``Commands.given``."""
+        force = self.force[chosen].any(axis=(1, 2))
+        return np.asarray(self.steered[chosen].any(axis=1) | self.fed[chosen].any(axis=1) | force)
 
 
 class Copies(NamedTuple):

@@ -108,6 +108,7 @@ class Simulation:
         self._stepper = self._ready.stepper
         self._run = Run(self._stepper, self._recorder(), self._ready.solve, self._ready.solver, 0, record=bool(record))
         self._start = snapshot.take(self._stepper)
+        self._sources = Source(scene), Source(scene, commanded=True)
         self._on_reset = on_reset
         self._run.load()
         self.reset(seed)
@@ -120,7 +121,7 @@ class Simulation:
         self._run.recorder = self._recorder()
         self._run.last, self._run.heard = None, []
         self._failure: SimulationError | None = None
-        self._spent, self.commanded, self._source = 0.0, False, Source(self.scene)
+        self._spent, self.commanded = 0.0, False
         if self._on_reset is not None:
             self._on_reset(self)
 
@@ -185,18 +186,18 @@ class Simulation:
 
     def _derived(self, name: str, block: Block) -> np.ndarray:
         """A variable that follows from others at this instant."""
-        if self._source.commanded != self.commanded:
-            self._source = Source(self.scene, self.commanded)
-        needs = needed(self._source, name)
+        needs = needed(source := self._sources[self.commanded], name)
         given = {} if needs is None else columns.some(self._stepper.compiled, block, self.h, needs)
         if needs is None or len(given) < len(needs):
-            raise ResultError(f"no {name!r} here: the scene does not tell ({DERIVED[name].variable.description})")
+            told = needs is None and needed(self._sources[False], name) is not None
+            why = "something was commanded, placed or set" if told else "the scene does not tell"
+            raise ResultError(f"no {name!r} here: {why} ({DERIVED[name].variable.description})")
         if DERIVED[name].from_start:
             with self._undone():
                 snapshot.put(self._stepper, self._start)
                 first = columns.some(self._stepper.compiled, self._stepper.start_row(), self.h, needs)
             given = {one: np.concatenate([first[one][:1], given[one]]) for one in needs}
-        return DERIVED[name].formula(self._source, given)
+        return DERIVED[name].formula(source, given)
 
     def row(self, *, pose: bool = False) -> Block:
         """A block whose last row is this instant; ``pose``: of which poses are wanted only."""

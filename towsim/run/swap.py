@@ -62,6 +62,7 @@ class Kept:
     done: Ints
     anew: Flags
     stale: Flags
+    commanded: Flags
     orders: copies.Orders
     facts: list[Mapping[str, Any]]
     failures: dict[int, SimulationError]
@@ -76,6 +77,7 @@ class Swap:
     last : the last row of each copy's record
     done, anew : (n,) steps that are done, and whether the next one begins without a history
     stale : (n,) whether the copy's last row is not yet that of this instant
+    commanded : (n,) as of ``Simulation``
     orders : what is commanded
     failures : why copies go no further, by number
     events : (.., 7) copy, and event of the watch, of the last call of ``advance``;  switched : others
@@ -117,7 +119,7 @@ class Swap:
         )
         self._given_orders = Handle(self.orders)
         self.done: Ints = np.zeros(n, np.int64)
-        self.anew, self.stale = np.zeros((2, n), np.bool_)
+        self.anew, self.stale, self.commanded = np.zeros((3, n), np.bool_)
         self.failures: dict[int, SimulationError] = {}
         self.switched: list[tuple[int, Event]] = []
         self.events: Floats = np.zeros((0, 7))
@@ -164,15 +166,9 @@ class Swap:
 
     def keep(self) -> Kept:
         """All copies, for ``put``."""
-        return Kept(
-            self._memory.copy(),
-            self.done.copy(),
-            self.anew.copy(),
-            self.stale.copy(),
-            copies.Orders._make(one.copy() for one in self.orders),
-            self._facts.copy(),
-            self.failures.copy(),
-        )
+        memory, done, anew, stale, commanded, *orders = (one.copy() for one in self._arrays())
+        facts, failures = self._facts.copy(), self.failures.copy()
+        return Kept(memory, done, anew, stale, commanded, copies.Orders._make(orders), facts, failures)
 
     def put(self, kept: Kept, chosen: Ints, source: Ints) -> None:
         """Bring copies to where those of these numbers were."""
@@ -196,7 +192,7 @@ class Swap:
                 self.failures[c] = failure
 
     def _arrays(self) -> list[np.ndarray]:
-        return [self._memory, self.done, self.anew, self.stale, *self.orders]
+        return [self._memory, self.done, self.anew, self.stale, self.commanded, *self.orders]
 
     def steer_from_now(
         self, chosen: Ints, places: Ints, declared: Floats, velocity: Floats, acceleration: Floats
@@ -276,6 +272,7 @@ class Swap:
     def advance(self, chosen: Ints, steps: int) -> None:
         """Take copies some steps on, those that have not failed."""
         self.switched, found = [], []
+        self.commanded[chosen] |= self.orders.given(chosen)
         with self._run.ctrl_c:
             while steps:
                 k = min(CHUNK, steps) if self.fast else steps
@@ -324,7 +321,7 @@ class Swap:
             for i in np.flatnonzero(orders.fed[c])
         }
         self._commands.recall((motion, feeding, orders.force[c], orders.until[c], float(orders.pushed_at[c]) * h))
-        self._run.last = self.block(c)
+        self._run.last, self.sim.commanded = self.block(c), bool(self.commanded[c])
 
     def leave(self, c: int) -> None:
         """Make copy c what the simulation is, but for the last row."""
@@ -332,7 +329,7 @@ class Swap:
             self._memory[c, start : start + len(piece)] = piece
         stepper, orders, h = self.stepper, self.orders, self.stepper.h
         self._facts[c] = snapshot.facts(stepper)
-        self.done[c], self.anew[c] = stepper.done, stepper.anew
+        self.done[c], self.anew[c], self.commanded[c] = stepper.done, stepper.anew, self.sim.commanded
         motion, feeding, orders.force[c], orders.until[c], pushed = self._commands.memory()
         orders.pushed_at[c] = -1 if pushed < 0.0 else round(pushed / h)
         orders.steered[c], orders.fed[c] = False, False
@@ -497,4 +494,4 @@ def _mapped(thing: Any, change: Callable[[np.ndarray], np.ndarray]) -> Any:
 
 
 def _arrays_of(kept: Kept) -> list[np.ndarray]:
-    return [kept.memory, kept.done, kept.anew, kept.stale, *kept.orders]
+    return [kept.memory, kept.done, kept.anew, kept.stale, kept.commanded, *kept.orders]
