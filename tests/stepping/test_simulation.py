@@ -208,6 +208,7 @@ def test_wrong_use_is_named():
         lambda: sim["tensoin"]: "tension",
         lambda: towsim.Simulation(sim.scene, forces=["bx"]): "unknown body 'bx'",
         lambda: towsim.Simulation(sim.scene, method="dae"): "use simulate",
+        lambda: towsim.Simulation(sim.scene, on_reset=3): "on_reset must be a function of the simulation",
     }.items():
         with pytest.raises(towsim.TowsimError, match=words):
             call()

@@ -12,7 +12,7 @@ import numpy as np
 
 from towsim.control.runtime import Runtime
 from towsim.errors import ResultError, SimulationError, UsageError
-from towsim.given import a_generator
+from towsim.given import a_function, a_generator
 from towsim.methods.block import Block
 from towsim.methods.controlled import ControlledStepper
 from towsim.methods.stepper import Stepper
@@ -109,7 +109,7 @@ class Simulation:
         self._run = Run(self._stepper, self._recorder(), self._ready.solve, self._ready.solver, 0, record=bool(record))
         self._start = snapshot.take(self._stepper)
         self._sources = Source(scene), Source(scene, commanded=True)
-        self._on_reset = on_reset
+        self._on_reset = None if on_reset is None else a_function("on_reset", on_reset, "of the simulation")
         self._run.load()
         self.reset(seed)
 
