@@ -7,6 +7,7 @@ import pytest
 
 import scenarios
 import towsim
+from towsim.model.model import written
 from towsim.results import VARIABLES
 from towsim.results.derived import DERIVED
 from towsim.scene import scene_from_text
@@ -208,3 +209,22 @@ def test_what_a_copy_lost_is_untold_once_it_is_commanded_until_it_is_brought_bac
     batch.fork(2, copies=[1])
     for one in (batch, pickled):
         np.testing.assert_array_equal(one["dissipated_energy"].values, [lost] * 3)
+
+
+def arrays(part, path=""):
+    """All arrays of a model, by their paths."""
+    for name, value in zip(part._fields, part, strict=True):
+        if isinstance(value, np.ndarray):
+            yield path + name, value
+        elif hasattr(value, "_fields"):
+            yield from arrays(value, f"{path}{name}.")
+
+
+@pytest.mark.parametrize(("name", "method"), CASES)
+def test_what_steps_write_of_a_model_is_kept_with_a_copy_or_found_anew_from_the_pose(name, method):
+    sim = towsim.Simulation(scene_of(name, method), method=method)
+    model = sim._stepper.compiled.model
+    before = {path: array.copy() for path, array in arrays(model)}
+    sim.step(40)
+    changed = {path for path, array in arrays(model) if array.tobytes() != before[path].tobytes()}
+    assert changed <= {*dict(written(model)), "routes.laid", "routes.bound"}  # of the pose, as each block begins
