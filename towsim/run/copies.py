@@ -58,8 +58,11 @@ class Orders(NamedTuple):
 
     def given(self, chosen: Ints) -> Flags:
         """(m,) whether there is any command to these copies; see ``Commands.given``."""
-        force = self.force[chosen].any(axis=(1, 2))
-        return np.asarray(self.steered[chosen].any(axis=1) | self.fed[chosen].any(axis=1) | force)
+        found = np.zeros(len(chosen), np.bool_)
+        for one in (self.steered, self.fed, self.force):
+            if one.any():  # as it seldom is
+                found |= one[chosen].any(axis=tuple(range(1, one.ndim)))
+        return found
 
 
 class Copies(NamedTuple):

@@ -272,7 +272,8 @@ class Swap:
     def advance(self, chosen: Ints, steps: int) -> None:
         """Take copies some steps on, those that have not failed."""
         self.switched, found = [], []
-        self.commanded[chosen] |= self.orders.given(chosen)
+        new = chosen[~self.commanded[chosen]]
+        self.commanded[new] = self.orders.given(new)
         with self._run.ctrl_c:
             while steps:
                 k = min(CHUNK, steps) if self.fast else steps
