@@ -172,9 +172,7 @@ class Batch:
             self._seen[name] = self._sim[name]  # or why there is none
         one = self._seen[name]
         if columns.stands(compiled, name):
-            values = columns.some(compiled, swap.block(), self.h, [name]).get(name)
-            assert values is not None  # which stands there
-            values = values.copy()
+            values = columns.some(compiled, swap.block(), self.h, [name])[name].copy()
         else:
             values = np.stack([self._alone(c, name) for c in range(self.n)])
         return one.stacked("copy", values)
