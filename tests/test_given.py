@@ -5,6 +5,7 @@ import pytest
 
 import towsim
 from towsim import cdpr
+from towsim.analysis import suspension
 from towsim.sweep import sweep
 
 TEXT = """
@@ -172,3 +173,27 @@ def test_a_seed_that_is_none_is_refused_and_changes_nothing(seed):
     with pytest.raises(towsim.UsageError, match="seed must be a whole number"):
         sim.reset(seed)
     assert sim.time == 3 * sim.h
+
+
+@pytest.mark.parametrize(
+    ("call", "what"),
+    [
+        (lambda n: towsim.Simulation(SCENE).step(n), "step takes a whole number of steps"),
+        (lambda n: towsim.Batch(SCENE, 2).step(n), "step takes a whole number of steps"),
+        (lambda n: towsim.modes(SCENE, count=n), "count must be a whole number"),
+        (lambda n: towsim.equilibria(SCENE, starts=n), "starts must be a whole number"),
+        (lambda n: towsim.simulate(SCENE, duration=0.012, record_every=n), "record_every must be a whole number"),
+        (lambda n: suspension(n), "wires must be a whole number"),
+    ],
+)
+def test_numpys_whole_numbers_are_such_and_truth_values_are_none(call, what):
+    call(np.int64(1))
+    for wrong in (True, np.True_, 1.0, "1", 0, -1):
+        with pytest.raises(towsim.UsageError, match=f"{what}.*, got"):
+            call(wrong)
+
+
+@pytest.mark.parametrize("name", ["mass", "inertia", "spread", "slope", "twist", "length", "lean"])
+def test_a_dimension_of_a_suspension_that_is_no_number_is_told_by_name(name):
+    with pytest.raises(towsim.UsageError, match=f"{name} must be a finite number, got 'a'"):
+        suspension(3, **{name: "a"})

@@ -1,17 +1,26 @@
-"""What a call is handed is of the kind that it takes, or refused in words: by what it is called, and what came."""
+"""What a call is handed is of the kind that it takes, or refused in words: by what it is called, and what came.
+
+numpy is imported where it is needed: options are checked with this, and ``towsim run --help`` does without.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
-from numbers import Real
-from typing import Any
-
-import numpy as np
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from towsim.errors import UsageError
 from towsim.quote import show
 
+if TYPE_CHECKING:
+    import numpy as np
+
 _NUMBER: tuple[type[Any], ...] = (Real,)
+_WHOLE: tuple[type[Any], ...] = (Integral,)
+
+MOST = 2**63 - 1
+"""Largest whole number in 64 bits."""
 
 
 def a_list(what: str, value: Any, of: str = "") -> list[Any]:
@@ -55,12 +64,30 @@ def a_number(what: str, value: Any) -> float:
     UsageError : it is none
     """
     try:
-        found = float(value) if isinstance(value, _NUMBER) and not isinstance(value, bool) else np.nan
+        found = float(value) if isinstance(value, _NUMBER) and not isinstance(value, bool) else math.nan
     except OverflowError:  # of a whole number that is too large
-        found = np.nan
-    if not np.isfinite(found):
+        found = math.nan
+    if not math.isfinite(found):
         raise UsageError(f"{what} must be a finite number, got {show(value)}")
     return found
+
+
+def is_whole(value: Any) -> TypeGuard[int]:
+    """Whether it is a whole number; numpy's are, truth values are none."""
+    return type(value) is int or (isinstance(value, _WHOLE) and not isinstance(value, bool))
+
+
+def a_whole_number(what: str, value: Any, least: int = 0, most: int = MOST) -> int:
+    """A whole number in a range.
+
+    Raises
+    ------
+    UsageError : it is none
+    """
+    if not (is_whole(value) and least <= value <= most):
+        span = f" >= {least}" if most == MOST else f", {least} to {most:.5g}"
+        raise UsageError(f"{what} must be a whole number{span}, got {show(value)}")
+    return int(value)
 
 
 def numbers(what: str, value: Any) -> np.ndarray:
@@ -70,6 +97,8 @@ def numbers(what: str, value: Any) -> np.ndarray:
     ------
     UsageError : something in it is no number, or lists in it are not of one length
     """
+    import numpy as np
+
     try:
         return np.asarray(value, float)
     except (TypeError, ValueError, OverflowError):
@@ -83,6 +112,8 @@ def a_generator(seed: Any) -> np.random.Generator:
     ------
     UsageError : it is none
     """
+    import numpy as np
+
     try:
         return np.random.default_rng(seed)
     except (TypeError, ValueError):

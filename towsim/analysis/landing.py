@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from towsim.errors import UsageError
-from towsim.given import a_generator, a_list
-from towsim.quote import show
+from towsim.given import a_generator, a_list, a_whole_number
 
 if TYPE_CHECKING:
     from solvers import MLCP, Analysis, Solution
@@ -95,8 +94,7 @@ def landings(problem: MLCP, methods: Sequence[str] | None = None, *, starts: int
     """
     import solvers
 
-    if not isinstance(starts, int | np.integer) or starts < 0:
-        raise UsageError(f"starts must be a whole number >= 0, got {show(starts)}")
+    a_whole_number("starts", starts)
     random = a_generator(seed)
     every = [name for name in solvers.available() if name != "auto"]
     methods = every if methods is None else a_list("methods", methods)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from towsim.errors import ResultError, UsageError
+from towsim.errors import ResultError
+from towsim.given import a_whole_number
 from towsim.methods.closest import closest, rate_of_rounding
-from towsim.quote import show
 from towsim.results.result import a_result, options_of
 from towsim.run import study
 from towsim.run.options import Stepped, declared
@@ -138,8 +138,8 @@ def uniqueness(result: Result, *, every: int | None = None, ranges: bool = True)
     UsageError : ``every`` is not a whole number >= 1
     ResultError : the result lacks its scene or options, holds no step, or the run done again takes another way
     """
-    if every is not None and not (isinstance(every, int) and every >= 1):
-        raise UsageError(f"every must be a whole number >= 1, got {show(every)}")
+    if every is not None:
+        a_whole_number("every", every, 1)
     ready = _again(result)
     stepper = ready.stepper
     h, shake = stepper.h, stepper.method.staggered

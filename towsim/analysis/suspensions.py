@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from towsim.errors import UsageError
-from towsim.quote import show
+from towsim.given import a_number, a_whole_number
 
 if TYPE_CHECKING:
     from towsim.scene import Scene
@@ -44,13 +43,15 @@ def suspension(
 
     Raises
     ------
-    UsageError : a number of wires that is not a whole one >= 1
+    UsageError : a number of wires that is not a whole one >= 1; what is no number
     SceneError : another parameter is out of its range
     """
     from towsim.scene import scene_from_data
 
-    if not (isinstance(wires, int) and wires >= 1):
-        raise UsageError(f"wires must be a whole number >= 1, got {show(wires)}")
+    a_whole_number("wires", wires, 1)
+    numbers = {"mass": mass, "inertia": inertia, "spread": spread, "slope": slope, "twist": twist}
+    for name, value in {**numbers, "length": length, "lean": lean}.items():
+        a_number(name, value)
     points, robots, declared = {}, {}, {}
     top = 0.5 * HEIGHT
     for i in range(wires):

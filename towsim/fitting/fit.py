@@ -29,9 +29,9 @@ from towsim.fitting.knobs import Free, knobs
 from towsim.fitting.log import Log, read_log
 from towsim.fitting.residuals import Residuals
 from towsim.fitting.robust import CONVEX, EXACT, LOSSES, NORMAL, scales
-from towsim.given import a_function, a_list, a_mapping, a_number
+from towsim.given import a_function, a_list, a_mapping, a_number, a_whole_number
 from towsim.model.arrays import Floats
-from towsim.run.options import Stepped, checked, takes, whole_number
+from towsim.run.options import Stepped, checked, takes
 from towsim.scene import Scene
 from towsim.scene.expand import a_scene
 from towsim.suggest import is_one_of, unknown
@@ -114,7 +114,7 @@ def identify(
     a_mapping("noise", noise or {}, "from variables to numbers")
     if progress is not None:
         a_function("progress", progress, "of the runs so far and what is left")
-    whole_number(1, MOST_RUNS)("most_runs", most_runs)
+    a_whole_number("most_runs", most_runs, 1, MOST_RUNS)
     wanted = knobs(scenes[0], read, free, own, bounds or {})
     checked(options, Stepped)
     how = {**options, "taut": taut}

@@ -31,12 +31,12 @@ from towsim.fitting.limits import Bound
 from towsim.fitting.plans import Plan
 from towsim.fitting.predict import pick
 from towsim.fitting.trials import EnoughError, LostError, SettledError, warn
-from towsim.given import a_function, a_list, a_mapping
+from towsim.given import a_function, a_list, a_mapping, a_whole_number
 from towsim.model.arrays import Floats, Ints
 from towsim.quote import show
 from towsim.results.variables import VARIABLES
 from towsim.run.gradient import Cost
-from towsim.run.options import SteppedFor, checked, positive, takes, whole_number
+from towsim.run.options import SteppedFor, checked, positive, takes
 from towsim.run.setup import count_steps
 from towsim.scene import Scene
 from towsim.scene.expand import a_scene
@@ -126,9 +126,9 @@ def plan(
         a_function("progress", progress, "of the runs so far and the cost")
     if not goal and not limits and cost is None:
         raise UsageError("nothing is asked for: give a goal, limits or a cost")
-    whole_number(2, MOST_SAMPLES)("samples", samples)
+    a_whole_number("samples", samples, 2, MOST_SAMPLES)
     positive("tolerance", tolerance)
-    whole_number(1, MOST_RUNS)("most_runs", most_runs)
+    a_whole_number("most_runs", most_runs, 1, MOST_RUNS)
     given = checked(options, SteppedFor)
     step, duration = given["step"] or scene.run.step, given["duration"] or scene.run.duration
     looked_at = a_list("of", of, " of variables")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from towsim.errors import UsageError
-from towsim.quote import show
+from towsim.given import a_whole_number
 from towsim.scene import Scene, scene_from_data
 from towsim.suggest import unknown
 
@@ -55,8 +55,7 @@ def chain(n: int = 3) -> Scene:
 
     Raises UsageError for n < 1.
     """
-    if not (isinstance(n, int) and n >= 1):
-        raise UsageError(f"chain: n must be a whole number, 1 or more, got {show(n)}")
+    a_whole_number("chain: n", n, 1)
     bodies: dict[str, Any] = {}
     joints: dict[str, Any] = {}
     down = np.array([0.0, 0.0, -ROD])

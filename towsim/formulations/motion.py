@@ -13,7 +13,7 @@ import numpy as np
 from towsim.errors import SceneError, SimulationError, UsageError
 from towsim.formulations.links import Links, links_at, links_of
 from towsim.formulations.tree_terms import mass_matrix
-from towsim.given import a_number, numbers
+from towsim.given import a_number, a_whole_number, numbers
 from towsim.model.arrays import Floats, Ints
 from towsim.model.trees import Tree
 from towsim.quote import show
@@ -148,8 +148,7 @@ class Equations(ABC):
             raise UsageError(
                 f"step and duration must be > 0 s with step <= duration, got {show(step)} and {show(duration)}"
             )
-        if not (isinstance(every, int | np.integer) and every >= 1):
-            raise UsageError(f"every must be a whole number >= 1, got {show(every)}")
+        a_whole_number("every", every, 1)
         return -(-max(1, round(duration / step)) // every)
 
     def _steps(self, y: Floats, h: float, rows: int, every: int) -> Floats:

@@ -11,9 +11,9 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from towsim.errors import UsageError
+from towsim.given import a_whole_number
 from towsim.quote import show
 from towsim.rl.episodes import Episodes
-from towsim.run.options import seed_of
 
 Observation = np.ndarray
 ONE = np.ones(1, np.bool_)
@@ -21,7 +21,7 @@ ONE = np.ones(1, np.bool_)
 
 def _seed(given: Any) -> int | None:
     """A seed as Gymnasium takes it. Raises UsageError if it is none."""
-    return None if given is None else seed_of("seed", given)
+    return None if given is None else a_whole_number("seed", given)
 
 
 class CarryEnv(gymnasium.Env[Observation, np.ndarray]):

@@ -9,11 +9,12 @@ import gymnasium
 import numpy as np
 
 from towsim.errors import UsageError
+from towsim.given import a_whole_number
 from towsim.model.arrays import Flags, Floats
 from towsim.quote import show
 from towsim.rl.carriers import Carriers, Quadcopters, Robots, each
 from towsim.run import Batch
-from towsim.run.options import NUMBER, whole_number
+from towsim.run.options import NUMBER
 from towsim.suggest import unknown
 
 VEHICLES = ("robot", "quadcopter")
@@ -50,10 +51,10 @@ class Episodes:
         time_limit: float,
         render_mode: Literal["rgb_array"] | None,
     ) -> None:
-        whole_number(1, MOST_ROBOTS)("robots", robots)
+        a_whole_number("robots", robots, 1, MOST_ROBOTS)
         if vehicle not in VEHICLES:
             raise UsageError(f"vehicle must be one of {', '.join(VEHICLES)}, got {show(vehicle)}")
-        whole_number(1, MOST_HELD)("hold", hold)
+        a_whole_number("hold", hold, 1, MOST_HELD)
         if not (isinstance(time_limit, NUMBER) and not isinstance(time_limit, bool) and time_limit > 0.0):
             raise UsageError(f"time_limit must be a number of seconds > 0, got {show(time_limit)}")
         if render_mode not in (None, "rgb_array"):

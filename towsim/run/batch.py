@@ -10,12 +10,13 @@ import numpy as np
 
 from towsim.constraints.switch import JERK
 from towsim.errors import SimulationError, UsageError
+from towsim.given import is_whole
 from towsim.model.arrays import Flags, Floats, Ints, State
 from towsim.quote import show
 from towsim.results import Event, Labelled
 from towsim.run import columns
 from towsim.run.copies import JUMPS, UNKNOWN
-from towsim.run.options import WHOLE, ByHand, checked, takes
+from towsim.run.options import ByHand, checked, takes
 from towsim.run.poses import begin_anew, copied, is_last_of, momentum_of, state_parts, unit_quaternion
 from towsim.run.simulation import Moment, Simulation
 from towsim.run.swap import Kept, Swap
@@ -71,7 +72,7 @@ class Batch:
     """
 
     def __init__(self, scene: Scene, n: int, *, forces: Sequence[str] = (), **options: Unpack[ByHand]) -> None:
-        if not (isinstance(n, WHOLE) and not isinstance(n, bool) and 1 <= n < 2**63):
+        if not (is_whole(n) and 1 <= n < 2**63):
             raise UsageError(f"a batch has a whole number >= 1 of copies, which memory can hold, got {show(n)}")
         checked(options, ByHand, ("forces",))
         self._sim = Simulation(scene, forces=forces, record=False, **options)
@@ -109,7 +110,7 @@ class Batch:
 
     def step(self, n: int = 1, copies: Some = None) -> Floats:
         """Advance by n steps, those that have not failed; returns the times reached (copies,) [s]."""
-        if not (isinstance(n, int | np.integer) and 1 <= n <= MOST_STEPS):
+        if not (is_whole(n) and 1 <= n <= MOST_STEPS):
             raise UsageError(f"step takes a whole number of steps, 1 to {MOST_STEPS:.0e}, got {show(n)}")
         chosen = self._chosen(copies)
         self._swap.refuse_places(chosen)
@@ -149,7 +150,7 @@ class Batch:
         UsageError : as ``Simulation.restore``; or there is no such copy
         """
         chosen = self._chosen(copies)
-        if isinstance(source, WHOLE) and not isinstance(source, bool):
+        if is_whole(source):
             if not 0 <= source < self.n:
                 raise UsageError(f"copies have numbers 0 to {self.n - 1}, got {show(source)}")
             self._swap.spread(int(source), chosen)

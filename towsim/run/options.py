@@ -11,12 +11,13 @@ import textwrap
 import types
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from numbers import Integral, Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, TypeVar, Union, get_args, get_origin
 
 from towsim.errors import UsageError
+from towsim.given import a_whole_number, is_whole
 from towsim.quote import show
 from towsim.suggest import is_one_of, unknown
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from towsim.control.task import Control, Function
 
 NUMBER: tuple[type[Any], ...] = (Real,)
-WHOLE: tuple[type[Any], ...] = (Integral,)
 """What a user may give for a number; numpy's belong to them."""
 
 MOST_ROWS = 10**9
@@ -72,22 +72,6 @@ def positive(what: str, value: Any) -> float:
     if not 0.0 < found < math.inf:
         raise UsageError(f"{what} must be a finite number > 0, got {show(value)}")
     return found
-
-
-def whole_number(least: int, most: int) -> Callable[[str, Any], int]:
-    """A check for whole numbers in a range; it takes what the number is of, and the value."""
-
-    def check(what: str, value: Any) -> int:
-        if not (isinstance(value, WHOLE) and not isinstance(value, bool) and least <= value <= most):
-            raise UsageError(f"{what} must be a whole number, {least} to {most:.5g}, got {show(value)}")
-        return int(value)
-
-    return check
-
-
-MOST_SEED = 2**63 - 1
-seed_of = whole_number(0, MOST_SEED)
-"""A check for seeds."""
 
 
 def seconds(what: str, value: Any) -> float:
@@ -155,9 +139,9 @@ def _notes(what: str, value: Any) -> dict[str, str | int | float]:
 def _note(what: str, value: Any) -> str | int | float:
     if _is_text(value):
         return str(value)
-    if isinstance(value, WHOLE) and not isinstance(value, bool) and -(2**63) <= int(value) < 2**63:
+    if is_whole(value) and -(2**63) <= int(value) < 2**63:
         return int(value)
-    if isinstance(value, NUMBER) and not isinstance(value, WHOLE):
+    if isinstance(value, NUMBER) and not isinstance(value, Integral):
         return float(value)
     raise UsageError(f"{what} must be text without NUL, a whole number of 64 bits or a float, got {show(value)}")
 
@@ -224,7 +208,10 @@ class Stepped(TypedDict, total=False):
         ),
     ]
     friction_directions: Annotated[
-        int, Option("edges of the polyhedral cone", 8, check=whole_number(3, MOST_DIRECTIONS), flag=True)
+        int,
+        Option(
+            "edges of the polyhedral cone", 8, check=partial(a_whole_number, least=3, most=MOST_DIRECTIONS), flag=True
+        ),
     ]
     controllers: Annotated[
         "Mapping[str, Control | Function] | None",
@@ -242,7 +229,10 @@ class Recorded(TypedDict, total=False):
     record_every: Annotated[
         int,
         Option(
-            "record every n-th step and the last; summaries cover all", 1, check=whole_number(1, MOST_ROWS), flag=True
+            "record every n-th step and the last; summaries cover all",
+            1,
+            check=partial(a_whole_number, least=1, most=MOST_ROWS),
+            flag=True,
         ),
     ]
 

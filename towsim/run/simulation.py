@@ -12,7 +12,7 @@ import numpy as np
 
 from towsim.control.runtime import Runtime
 from towsim.errors import ResultError, SimulationError, UsageError
-from towsim.given import a_function, a_generator
+from towsim.given import a_function, a_generator, is_whole
 from towsim.methods.block import Block
 from towsim.methods.controlled import ControlledStepper
 from towsim.methods.stepper import Stepper
@@ -141,7 +141,7 @@ class Simulation:
         ------
         RefusedError, SimulationError : as ``simulate``, with the result so far; only ``reset`` or ``restore`` help then
         """
-        if not (isinstance(n, int | np.integer) and 1 <= n <= MOST_STEPS):
+        if not (is_whole(n) and 1 <= n <= MOST_STEPS):
             raise UsageError(f"step takes a whole number of steps, 1 to {MOST_STEPS:.0e}, got {show(n)}")
         if self._failure is not None:
             raise self._failure

@@ -20,11 +20,11 @@ from scipy.linalg import expm
 
 from solvers.kernels.dual import DIRECTIONS, parts
 from towsim.errors import UsageError
-from towsim.given import numbers
+from towsim.given import is_whole, numbers
 from towsim.model.arrays import Floats
 from towsim.quote import show
 from towsim.run.engine import engine_for
-from towsim.run.options import WHOLE, Stepped
+from towsim.run.options import Stepped
 from towsim.run.seeds import Wanted, directions, seeds
 from towsim.run.setup import count_steps, stepping
 from towsim.run.tangents import Tangents
@@ -119,7 +119,7 @@ def step_map(
                 "out its reduced, or take sensitivities"
             )
     steps = count_steps(scene.run.duration, how.step)
-    if not (isinstance(step_number, WHOLE) and 0 <= step_number < steps):
+    if not (is_whole(step_number) and 0 <= step_number < steps):
         raise UsageError(
             f"the step must be a whole number, 0 to {steps - 1} in this scene's run of {scene.run.duration:g} s, got "
             f"{show(step_number)}"

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import TYPE_CHECKING, Any, Unpack
 
-from towsim.errors import SimulationError, UsageError
+from towsim.errors import SimulationError
+from towsim.given import a_whole_number
 from towsim.methods import loop, problem
 from towsim.methods.block import Block
 from towsim.methods.solve import back_end
 from towsim.methods.stepper import Stepper
-from towsim.quote import show
 from towsim.run.options import Stepped, SteppedFor, seconds, takes
 from towsim.run.setup import Ready, count_steps, prepare, stepping
 from towsim.run.start import at_start
@@ -64,8 +64,7 @@ def step_problems(scene: Scene, *, every: int = 1, **options: Unpack[SteppedFor]
     UsageError, SceneError : as ``simulate``
     SimulationError : the run stops; the problem of the step that has no solution was given just before
     """
-    if not (isinstance(every, int) and every >= 1):
-        raise UsageError(f"every must be a whole number >= 1, got {show(every)}")
+    a_whole_number("every", every, 1)
     how = stepping(scene, options, SteppedFor)
     end = count_steps(how.options["duration"] or scene.run.duration, how.step)
     ready, form = start(scene, options)

@@ -10,10 +10,10 @@ from types import MappingProxyType
 import numpy as np
 from scipy.linalg import null_space
 
-from towsim.errors import SceneError, SceneWarning, UsageError
+from towsim.errors import SceneError, SceneWarning
+from towsim.given import a_whole_number
 from towsim.model.arrays import Floats, State
 from towsim.model.compile import compile_scene
-from towsim.quote import show
 from towsim.scene import Scene
 from towsim.statics.indeterminate import undetermined
 from towsim.statics.rest import rest
@@ -266,10 +266,8 @@ def equilibria(
     UsageError : ``starts`` or ``seed`` is no whole number, or too small; or ``tension``, as of ``equilibrium``
     SceneError : none was found; that of the declared start
     """
-    if not (isinstance(starts, int) and starts >= 1):
-        raise UsageError(f"starts must be a whole number >= 1, got {show(starts)}")
-    if not (isinstance(seed, int | np.integer) and seed >= 0):
-        raise UsageError(f"seed must be a whole number >= 0, got {show(seed)}")
+    a_whole_number("starts", starts, 1)
+    a_whole_number("seed", seed, 0)
     compiled = compile_scene(scene)
     random = np.random.default_rng(seed)
     found: list[Equilibrium] = []

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from towsim.errors import UsageError
-from towsim.given import a_list
+from towsim.given import a_list, a_whole_number
 from towsim.model.arrays import Floats
 from towsim.model.compile import compile_scene
-from towsim.quote import show
 from towsim.scene import Scene
 from towsim.statics.linear import Linear, linearise
 from towsim.statics.rest import rest
@@ -106,8 +105,7 @@ def modes(scene: Scene, *, count: int = 12) -> Modes:
     UsageError : ``count`` is not a whole number from 1 on
     SceneError : the scene has no equilibrium, see ``equilibrium``
     """
-    if not (isinstance(count, int) and count >= 1):
-        raise UsageError(f"count must be a whole number >= 1, got {show(count)}")
+    a_whole_number("count", count, 1)
     system = System(compile_scene(scene))
     found = rest(system)
     told = judge(system, found)

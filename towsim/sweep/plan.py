@@ -15,9 +15,8 @@ from typing import Any
 import numpy as np
 
 from towsim.errors import UsageError
-from towsim.given import a_mapping
+from towsim.given import a_mapping, a_whole_number
 from towsim.quote import show
-from towsim.run.options import seed_of
 from towsim.scene.edit import refuse_undone
 
 SAMPLE = "sample"
@@ -146,7 +145,7 @@ def make_plan(axes: Sequence[Axis] | Mapping[str, Any], samples: str | None = No
         without ranges, too many points, a seed that is none
     SceneError : a list after one of its numbers
     """
-    seed_of("seed", seed)
+    a_whole_number("seed", seed)
     if isinstance(axes, Mapping):
         axes = [_axis(key, values) for key, values in a_mapping("axes", axes, "from parameters to values").items()]
     elif not (isinstance(axes, list | tuple) and all(isinstance(axis, Axis) for axis in axes)):

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from towsim.errors import UsageError
-from towsim.run.options import whole_number
+from towsim.given import a_whole_number
 from towsim.sweep.work import Job, Outcome, do
 
 AHEAD = 4
@@ -41,7 +41,7 @@ def workers(processes: int, scheduler: str | None) -> Iterator[Everyone]:
     UsageError : no such number of processes, Dask is not installed, or no scheduler answers
     """
     if processes != -1 or isinstance(processes, bool):
-        whole_number(1, MOST_PROCESSES)("processes (or -1, one a core)", processes)
+        a_whole_number("processes (or -1, one a core)", processes, 1, MOST_PROCESSES)
     if scheduler is not None:
         with _client(scheduler) as client:
             yield partial(_on_dask, client)
