@@ -223,7 +223,9 @@ class Swap:
 
     def refuse_places(self, chosen: Ints) -> None:
         """Let copies fail whose states were set by hand to what no step is taken from."""
-        anew = chosen[self.anew[chosen] & ~self.failed[chosen]]
+        anew = chosen[self.anew[chosen]]
+        if len(anew):
+            anew = anew[~self.failed[anew]]
         if not len(anew):
             return
         self.refresh()
@@ -273,7 +275,8 @@ class Swap:
         """Take copies some steps on, those that have not failed."""
         self.switched, found = [], []
         new = chosen[~self.commanded[chosen]]
-        self.commanded[new] = self.orders.given(new)
+        if len(new):
+            self.commanded[new] = self.orders.given(new)
         with self._run.ctrl_c:
             while steps:
                 k = min(CHUNK, steps) if self.fast else steps
