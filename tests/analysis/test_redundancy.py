@@ -56,6 +56,8 @@ def test_the_moving_box_keeps_its_recorded_tensions_inside(eight):
     assert np.array_equal(found.rank, eight["rank"].values[rows])
     assert np.array_equal(found.unique, eight["tension_unique"].values[rows])
     assert found.astray < 1e-12
+    assert eight.summary().not_unique == np.count_nonzero(eight["tension_unique"].values[1:] == 0) > 0
+    assert "not the only possible ones" in str(eight.summary())
 
 
 def test_another_back_end_lands_elsewhere_in_the_same_ranges():

@@ -65,11 +65,12 @@ def test_summary_covers_rows_that_were_not_recorded(every):
     parts[0]["gap"][3, 1] = -0.25
     parts[1]["residual"][2] = 1e-3
     parts[1]["status"][4] = 1
+    parts[0]["tension_unique"][0], parts[1]["tension_unique"][5:8] = False, False  # before any step, and in three
     summary = record(parts, every=every).summary()
     assert summary.steps == 19
     assert (summary.stretch, summary.stretch_wire) == (0.25, "right")
     assert summary.stretch_time == pytest.approx(3e-3)
-    assert (summary.residual, summary.unsolved) == (1e-3, 1)
+    assert (summary.residual, summary.unsolved, summary.not_unique) == (1e-3, 1, 3)
     assert summary.residual_time == pytest.approx(11e-3)
 
 

@@ -158,8 +158,6 @@ def _result_text(result: Result, ea: float | None, file: str) -> str:
         lines += ["", jerks]
     if energy := _energy_text(result):
         lines += ["", energy]
-    if doubt := _doubt_text(result):
-        lines += ["", doubt]
     if checks := result.provenance.get("checks"):
         lines += ["", verdict(checks)]
     known = {"extremes", "checks", "unfinished", "peak_memory", "wall_time"}  # told above
@@ -172,13 +170,6 @@ def _size(path: Path) -> str:
     whole = path if path.exists() else Path(f"{path}.parts")
     size = sum(one.stat().st_size for one in (whole, *whole.rglob("*")) if one.is_file())
     return f"{size / 1e6:.3g} MB" if size >= 1e6 else f"{size / 1e3:.3g} kB"
-
-
-def _doubt_text(result: Result) -> str:
-    """In how many rows the forces are not the only possible ones."""
-    several = int((result["tension_unique"].values == 0).sum()) if "tension_unique" in result else 0
-    where = f"in {several} of {len(result.time)} rows"
-    return f"tensions are not the only possible ones {where}: towsim.analysis.uniqueness tells" if several else ""
 
 
 def _energy_text(result: Result) -> str:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from towsim.results.columns import Column, chunks
-from towsim.results.variables import STATUS_FLAGS, TAKEN
+from towsim.results.variables import STATUS_FLAGS, TAKEN, UNIQUE_FLAGS
 
 if TYPE_CHECKING:
     from solvers.kernels.aside import Call
 
-JUDGED = ("time", "gap", "tension", "residual", "status", "joint_gap", "joint_tilt")
+JUDGED = ("time", "gap", "tension", "tension_unique", "residual", "status", "joint_gap", "joint_tilt")
 """The variables that a summary needs."""
 
 
@@ -32,7 +32,7 @@ _AT_FIRST = np.array([[np.inf], [0.0], [np.inf], [-np.inf]])
 _OF_PEAKS = 6
 """Of each wire: height, time, rows, whether it still lasts, sum and number of tensions above zero."""
 
-_PLAIN = ("rows", "end", "residual", "residual_time", "unsolved", "closest", "drift")
+_PLAIN = ("rows", "end", "residual", "residual_time", "unsolved", "closest", "not_unique", "drift")
 
 
 class Extremes:
@@ -49,7 +49,7 @@ class Extremes:
         self.gap, self.gap_time, self.tension_min, self.tension_max = table = np.empty((4, len(wires)))
         table[:] = _AT_FIRST
         self.peak = np.zeros((_OF_PEAKS + SHORT, len(wires)))  # and the last rows
-        self.unsolved = self.closest = 0
+        self.unsolved = self.closest = self.not_unique = 0
 
     @staticmethod
     def calls() -> list[Call]:
@@ -77,6 +77,8 @@ class Extremes:
         if status is not None and status.any():  # or else all are solved
             self.unsolved += int(np.count_nonzero(~np.isin(status, TAKEN)))
             self.closest += int(np.count_nonzero(status == STATUS_FLAGS["closest"]))
+        if "tension_unique" in block:
+            self.not_unique += int(np.count_nonzero(block["tension_unique"][step_rows] == UNIQUE_FLAGS["not_unique"]))
         if "residual" in block and len(residual := block["residual"][step_rows]):
             if status is not None and status.any():  # steps that were not solved have none
                 residual = np.where(np.isin(status, TAKEN), residual, 0.0)
@@ -97,7 +99,7 @@ class Extremes:
         wires = dict(zip(self.wires, zip(*(column.tolist() for column in columns), strict=True), strict=True))
         none = self.residual == NEVER and self.rows > 1  # steps that have none, not a run without steps
         worst = (None, None) if none else (max(self.residual, 0.0), self.residual_time)
-        counts = {"unsolved": self.unsolved, "closest": self.closest}
+        counts = {"unsolved": self.unsolved, "closest": self.closest, "not_unique": self.not_unique}
         return _report(self.rows, self.end, worst, wires, counts, drift=self.drift)
 
     def memory(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:

@@ -46,6 +46,7 @@ class Summary:
         ``dae``
     unsolved : number of steps whose problem was not solved
     closest : number of steps whose rows contradict each other, met in the sense of least squares
+    not_unique : number of steps whose forces of wires, contacts and joints are not the only possible ones
     events : number of events by kind
     wires : one ``WireSummary`` per wire
     drift : for joints, worst ``joint_gap`` [m] and ``joint_tilt`` [rad]: how much, of which joint, and when [s]
@@ -63,6 +64,7 @@ class Summary:
     residual_time: float
     unsolved: int
     closest: int
+    not_unique: int
     events: Mapping[str, int]
     wires: tuple[WireSummary, ...]
     drift: Mapping[str, tuple[float, str, float]]
@@ -98,6 +100,10 @@ class Summary:
         if self.closest:
             lines.append(
                 f"closest   {self.closest} steps met wires or joints that contradict each other as well as can be"
+            )
+        if self.not_unique:
+            lines.append(
+                f"forces    are not the only possible ones in {self.not_unique} steps: towsim.analysis.uniqueness tells"
             )
         short = [wire for wire in self.wires if wire.short_peak is not None]
         if short:
@@ -151,6 +157,7 @@ def summarise(report: Mapping[str, Any], events: Events, wall_time: float, memor
         residual_time=math.nan if report["residual_time"] is None else report["residual_time"],
         unsolved=report["unsolved"],
         closest=report.get("closest", 0),  # of files that do not say, none
+        not_unique=report.get("not_unique", 0),
         events=dict(Counter(event.kind for event in events)),
         wires=wires,
         drift={name: (worst[0], worst[1], worst[2]) for name, worst in report.get("drift", {}).items()},

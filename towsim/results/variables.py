@@ -31,7 +31,7 @@ STATUS_FLAGS: Mapping[str, int] = {
 TAKEN = STATUS_FLAGS["solved"], STATUS_FLAGS["closest"]
 """Of steps that were taken with an answer to their problem."""
 
-_UNIQUE_FLAGS = {"not_unique": 0, "unique": 1, "not_examined": -1}
+UNIQUE_FLAGS = {"not_unique": 0, "unique": 1, "not_examined": -1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ _TABLE = (
         "1",
         "whether the forces of wires, contacts and joints are unique",
         "int8",
-        _UNIQUE_FLAGS,
+        UNIQUE_FLAGS,
     ),
     Variable("residual", _STEP, "1", "scaled complementarity residual of the step's problem"),
     Variable("iterations", _STEP, "1", "iterations of the step's solver", "int32"),

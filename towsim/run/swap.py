@@ -223,10 +223,7 @@ class Swap:
 
     def refuse_places(self, chosen: Ints) -> None:
         """Let copies fail whose states were set by hand to what no step is taken from."""
-        anew = chosen[self.anew[chosen]]
-        if len(anew):
-            anew = anew[~self.failed[anew]]
-        if not len(anew):
+        if not len(anew := chosen[self.anew[chosen]]) or not len(anew := anew[~self.failed[anew]]):
             return
         self.refresh()
         stepper, (record, drive, _) = self.stepper, self.last
@@ -274,8 +271,7 @@ class Swap:
     def advance(self, chosen: Ints, steps: int) -> None:
         """Take copies some steps on, those that have not failed."""
         self.switched, found = [], []
-        new = chosen[~self.commanded[chosen]]
-        if len(new):
+        if len(new := chosen[~self.commanded[chosen]]):
             self.commanded[new] = self.orders.given(new)
         with self._run.ctrl_c:
             while steps:
