@@ -5,6 +5,7 @@ import pytest
 
 import scenarios
 import towsim
+from towsim.analysis import suspension
 from towsim.errors import ResultError
 from towsim.pictures import plot, plot_runs, save_figure
 from towsim.pictures.drawing import _Drawing
@@ -280,6 +281,12 @@ def test_a_picture_of_energy_says_from_where_that_of_gravity_counts():
     least = result["potential_energy"].values.sum(axis=1).min()
     assert ax.lines[0].get_ydata()[0] == pytest.approx(result["energy"].values[0] - least)
     assert ax.get_title(loc="right") == f"total and potential: less the least potential, {least:.5g} J"
+
+
+@pytest.mark.parametrize(("wires", "told"), [(3, ""), (8, "not the only possible ones in 20 steps")])
+def test_a_picture_of_tensions_says_where_they_are_not_unique(wires, told):
+    (ax,) = plot(towsim.simulate(suspension(wires), duration=0.02), ["tension"]).axes
+    assert ax.get_title(loc="left") == told
 
 
 def test_balls_and_cylinders_are_drawn_round():
