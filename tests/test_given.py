@@ -178,8 +178,8 @@ def test_a_seed_that_is_none_is_refused_and_changes_nothing(seed):
 @pytest.mark.parametrize(
     ("call", "what"),
     [
-        (lambda n: towsim.Simulation(SCENE).step(n), "step takes a whole number of steps"),
-        (lambda n: towsim.Batch(SCENE, 2).step(n), "step takes a whole number of steps"),
+        (lambda n: towsim.Simulation(SCENE).step(n), "steps must be a whole number"),
+        (lambda n: towsim.Batch(SCENE, 2).step(n), "steps must be a whole number"),
         (lambda n: towsim.modes(SCENE, count=n), "count must be a whole number"),
         (lambda n: towsim.equilibria(SCENE, starts=n), "starts must be a whole number"),
         (lambda n: towsim.simulate(SCENE, duration=0.012, record_every=n), "record_every must be a whole number"),

@@ -10,7 +10,7 @@ import numpy as np
 
 from towsim.constraints.switch import JERK
 from towsim.errors import SimulationError, UsageError
-from towsim.given import is_whole
+from towsim.given import a_whole_number, is_whole
 from towsim.model.arrays import Flags, Floats, Ints, State
 from towsim.quote import show
 from towsim.results import Event, Labelled
@@ -110,11 +110,10 @@ class Batch:
 
     def step(self, n: int = 1, copies: Some = None) -> Floats:
         """Advance by n steps, those that have not failed; returns the times reached (copies,) [s]."""
-        if not (is_whole(n) and 1 <= n <= MOST_STEPS):
-            raise UsageError(f"step takes a whole number of steps, 1 to {MOST_STEPS:.0e}, got {show(n)}")
+        n = a_whole_number("steps", n, 1, MOST_STEPS)
         chosen = self._chosen(copies)
         self._swap.refuse_places(chosen)
-        self._swap.advance(chosen, int(n))
+        self._swap.advance(chosen, n)
         return self.time
 
     def reset(self, copies: Some = None) -> None:

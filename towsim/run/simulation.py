@@ -12,7 +12,7 @@ import numpy as np
 
 from towsim.control.runtime import Runtime
 from towsim.errors import ResultError, SimulationError, UsageError
-from towsim.given import a_function, a_generator, is_whole
+from towsim.given import a_function, a_generator, a_whole_number
 from towsim.methods.block import Block
 from towsim.methods.controlled import ControlledStepper
 from towsim.methods.stepper import Stepper
@@ -141,8 +141,7 @@ class Simulation:
         ------
         RefusedError, SimulationError : as ``simulate``, with the result so far; only ``reset`` or ``restore`` help then
         """
-        if not (is_whole(n) and 1 <= n <= MOST_STEPS):
-            raise UsageError(f"step takes a whole number of steps, 1 to {MOST_STEPS:.0e}, got {show(n)}")
+        n = a_whole_number("steps", n, 1, MOST_STEPS)
         if self._failure is not None:
             raise self._failure
         self.commanded = self.commanded or self._commands.given
@@ -150,7 +149,7 @@ class Simulation:
         try:
             failure = refused_here(self._stepper, self.row()) if self._stepper.anew else None
             with self._run.ctrl_c if n > 1 else nullcontext():  # it costs a tenth of a step
-                failure = failure or self._run.advance(self._stepper.done + int(n))
+                failure = failure or self._run.advance(self._stepper.done + n)
         except SimulationError as error:  # a known motion that is not finite
             failure = error
         self._spent += clock.perf_counter() - started
@@ -400,7 +399,8 @@ class Simulation:
         """Go back (or forth) to a snapshot, as often as you like: the same calls then give the same bits.
 
         It may be of a scene that differs in numbers only, such as masses and lengths: then poses, velocities and
-        angular velocities are those of the snapshot, and methods with a history begin anew from there.
+        angular velocities are those of the snapshot, and methods with a history begin anew from there. Energies of a
+        result are then those of this scene, in rows before the snapshot as well.
 
         Raises
         ------
@@ -410,8 +410,8 @@ class Simulation:
             raise UsageError(f"restore takes what snapshot() gave, got {show(moment)}")
         scene, *way, forces = moment.origin
         if way != [*self._origin[1:3]]:
-            mine = f"of method {self._origin[1]!r} with steps of {self.h:g} s"
-            raise UsageError(f"this snapshot is of method {way[0]!r} with steps of {way[1]:g} s, not {mine}")
+            mine = f"{self._origin[1]!r} with steps of {self.h:g} s"
+            raise UsageError(f"this snapshot is of method {way[0]!r} with steps of {way[1]:g} s, not of method {mine}")
         if forces != (own := self._commands.bodies):
             raise UsageError(f"this snapshot is of forces={[*forces]}, not of {[*own]}; give both alike")
         other = scene is not self.scene and scene != self.scene

@@ -11,7 +11,7 @@ from towsim.scene.base import Declared, problem
 from towsim.scene.quantity import Quantity, Text
 
 ROUNDED = 1e-9  # what a duration may be short of whole steps by, of a step
-MOST_STEPS = 1e9  # some minutes of the fastest scene; beyond it, a typo in step or duration
+MOST_STEPS = 10**9  # some minutes of the fastest scene; beyond it, a typo in step or duration
 
 METHOD = Text("time stepping method", pattern=r"[a-z0-9-]{1,40}", form="a lower-case name such as shake")
 SOLVER = Text("back-end for the complementarity problems", pattern=r"[a-z0-9-]{1,40}", form="a name such as auto")
