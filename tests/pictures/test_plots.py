@@ -283,8 +283,8 @@ def test_a_picture_of_energy_says_from_where_that_of_gravity_counts():
     assert ax.get_title(loc="right") == f"total and potential: less the least potential, {least:.5g} J"
 
 
-@pytest.mark.parametrize(("wires", "told"), [(3, ""), (8, "not the only possible ones in 20 steps")])
-def test_a_picture_of_tensions_says_where_they_are_not_unique(wires, told):
+@pytest.mark.parametrize(("wires", "told"), [(3, ""), (8, "forces are not the only possible ones in 20 steps")])
+def test_a_picture_of_tensions_says_in_how_many_steps_forces_are_not_unique(wires, told):
     (ax,) = plot(towsim.simulate(suspension(wires), duration=0.02), ["tension"]).axes
     assert ax.get_title(loc="left") == told
 

@@ -25,12 +25,12 @@ ALARM = "#d62728"
 
 
 def tension(ax: Axes, result: Result) -> None:
-    """Tensions, and whether they are unique; jerks go beyond the axis and are marked at its top with their impulse."""
+    """Tensions, and whether forces are unique; jerks go beyond the axis, marked at its top with their impulse."""
     array, time = result["tension"].values, result.time
     high = _without_jerks(result)
     unit, size = newtons(high)
     if several := result.summary().not_unique:
-        ax.set_title(f"not the only possible ones in {several} steps", loc="left", fontsize=8, pad=2)
+        ax.set_title(f"forces are not the only possible ones in {several} steps", loc="left", fontsize=8, pad=2)
     if array.shape[1] > LINES:
         _map(
             ax,
