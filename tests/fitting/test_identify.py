@@ -382,6 +382,31 @@ def test_a_number_may_begin_on_its_bound(side):
         identify(scenes, [log, noisy(scene, 2e-4)], [drag], own=[drag], bounds={drag: (0.3, 0.5)})
 
 
+def test_a_quaternion_of_the_other_sign_is_the_same_attitude():
+    scene = scene_from_data(
+        {
+            "bodies": {
+                "b": {
+                    "shape": {"box": [0.3, 0.2, 0.1]},
+                    "mass": 1.0,
+                    "angular_velocity": [1, 0.5, 3],
+                    "drag": {"angular": 0.02},
+                }
+            },
+            "run": {"duration": 0.5},
+        }
+    )
+    run = towsim.simulate(scene.with_values({"bodies.b.drag.angular": 0.03}))
+    q, time, free = run["quaternion"].values[::10, 0], run.time[::10], ["bodies.b.drag.angular"]
+    q[7, 2] = np.nan
+    sides = np.ones(len(q)), -np.ones(len(q)), np.where(np.arange(len(q)) % 3, 1.0, -1.0)
+    logs = [Log(time, {f"quaternion[b,{c}]": side * q[:, i] for i, c in enumerate("wxyz")}) for side in sides]
+    for log in logs:
+        found = towsim.identify(scene, log, free)
+        assert found[free[0]] == pytest.approx(0.03, rel=1e-6)
+        assert max(found.rms["log"].values()) < 1e-9
+
+
 def test_centimetres_are_suspected_though_a_load_might_go_as_far():
     log, drag = noisy(swing(), 1e-3, factor=100.0), "bodies.load.drag.linear"
     with pytest.raises(towsim.UsageError, match="another unit"):

@@ -35,11 +35,13 @@ def _run():
         ("n,time [s],position[load,x]\n0,0,1\n1,1,2\n", r"called time .*; is it 'time \[s\]'?"),
         ("time;position[load,x]\n0;1\n1;2\n", "here ';' separates"),
         ("time\tposition[load,x]\n0\t1\n1\t2\n", r"here '\\t' separates"),
-        ("time,position[load,x]\n0,1\n1,-inf\n", r"row 3, position\[load,x\]: a number that is not finite"),
+        ("time,position[load,x]\n0,1\n1,-inf\n", r"line 3, position\[load,x\]: a number that is not finite"),
         ("time,x\n0,1\n1,2\n", "no column that a run predicts"),
         ("time,position[load,x] (mm)\n0,1\n1,2\n", "unit must be m"),
         ("time,position[load,x]\n0,\n1,\n", "no finite value"),
-        ("time,position[load,x]\n0,1\nnan,2\n", "row 2 has no time"),
+        ("time,position[load,x]\n0,1\nnan,2\n", "line 3 has no time"),
+        ("# of\n\n# a day\ntime,position[load,x]\n0,1\n\n1,two\n", "line 7, position"),
+        ("# of\n\n# a day\ntime,position[load,x]\n0,1\n\n0,2\n", r"0 s \(line 7\) follows"),
         ("time,position[load,x]\n", "rows of numbers"),
         ("time,position[load,x],position[load,x]\n0,1,2\n1,2,3\n", r"position\[load,x\] is there twice"),
         ('time,position[load,x],"position [load, x] (m)"\n0,1,2\n1,2,3\n', r"position\[load,x\] is there twice"),
@@ -94,6 +96,12 @@ def test_a_run_that_stays_where_it_is_has_no_clock_and_no_unit_to_be_doubted():
         check_units(log, {column: 1e-6 * to_and_fro}, {}, "log")
     with pytest.raises(towsim.UsageError, match="goes to and fro"):
         check_clock(column, smooth, 1e-3 * to_and_fro, log, 1.0, "log")
+
+
+def test_a_masked_reading_is_missing():
+    numbers = np.ma.array([1.0, 1e20, 2.0], mask=[False, True, False])
+    (read,) = Log([0.0, 1.0, 2.0], {"position[load,x]": numbers}).columns.values()
+    np.testing.assert_array_equal(read, [1.0, np.nan, 2.0])
 
 
 def test_columns_that_are_no_mapping_are_refused():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -18,7 +18,7 @@ from towsim.given import a_mapping
 from towsim.model.arrays import Floats
 from towsim.quote import show
 from towsim.results.derived import DERIVED
-from towsim.results.variables import VARIABLES
+from towsim.results.variables import AXES, VARIABLES
 from towsim.run.sensitivities import DIFFERENTIATED
 from towsim.suggest import is_one_of, meant_by, unknown
 
@@ -46,26 +46,30 @@ class Log:
     Parameters
     ----------
     time : (n,) [s], ascending, counted from the start of the run
-    columns : by title, as in exported tables: ``position[load,x]``, ``tension[left]``; (n,) each
+    columns : by title, as in exported tables: ``position[load,x]``, ``tension[left]``; (n,) each; of a body's
+        quaternion, if all four are there, either sign will do, since both are the same attitude
+    name : in what is told
+    lines : of a file in which the rows are, in what is told
 
     Raises
     ------
     UsageError : what cannot be compared with a run, by name
     """
 
-    def __init__(self, time: Any, columns: Mapping[str, Any], name: str = "log") -> None:
+    def __init__(self, time: Any, columns: Mapping[str, Any], name: str = "log", *, lines: Sequence[int] = ()) -> None:
         self.name = name
         self.time = _numbers(time, f"{name}: time")
         if len(self.time) < 2:
             raise UsageError(f"{name}: at least two times are needed, got {len(self.time)}")
+        row = [f"line {line}" for line in lines] or [f"row {i + 1}" for i in range(len(self.time))]
         if not np.isfinite(self.time).all():
             i = int(np.flatnonzero(~np.isfinite(self.time))[0])
-            raise UsageError(f"{name}: row {i + 1} has no time, but {self.time[i]:g}")
+            raise UsageError(f"{name}: {row[i]} has no time, but {self.time[i]:g}")
         late = np.flatnonzero(np.diff(self.time) <= 0.0)
         if len(late):
             i = int(late[0])
             raise UsageError(
-                f"{name}: times must ascend, and {self.time[i + 1]:g} s (row {i + 2}) follows {self.time[i]:g} s"
+                f"{name}: times must ascend, and {self.time[i + 1]:g} s ({row[i + 1]}) follows {self.time[i]:g} s"
             )
         if self.time[0] < 0.0:
             raise UsageError(f"{name}: times count from the start of the run, and the first one is {self.time[0]:g} s")
@@ -75,7 +79,7 @@ class Log:
             if len(numbers) != len(self.time):
                 raise UsageError(f"{name}: {title} has {len(numbers)} values for {len(self.time)} times")
             if np.isinf(numbers).any():
-                raise UsageError(f"{name}: row {int(np.isinf(numbers).argmax()) + 1}, {title}: {INFINITE}")
+                raise UsageError(f"{name}: {row[int(np.isinf(numbers).argmax())]}, {title}: {INFINITE}")
             if not np.isfinite(numbers).any():
                 raise UsageError(f"{name}: {title} has no finite value")
             if column in self.columns:
@@ -116,30 +120,30 @@ def read_log(path: str | Path) -> Log:
         if path.stat().st_size > LARGEST_FILE:
             raise UsageError(f"{path} is larger than {LARGEST_FILE >> 20} MiB")
         with path.open(encoding="utf-8-sig", newline="") as file:
-            lines = [row for row in csv.reader(file) if row and not row[0].lstrip().startswith("#")]
+            table = csv.reader(file)
+            read = [(table.line_num, row) for row in table if row and not row[0].lstrip().startswith("#")]
     except UnicodeError:
         exported = f"; of a result: towsim export {path} -o {path.stem}.csv" if path.suffix in (".nc", ".npz") else ""
         raise UsageError(f"cannot read the log {path}: it is no text{exported}") from None
     except (OSError, ValueError, csv.Error) as error:  # also of a name with a null byte
         raise UsageError(f"cannot read the log {path}: {error}") from None
-    if len(lines) < 2:
-        raise UsageError(f"{path}: a line of titles and rows of numbers are needed, got {len(lines)} lines")
-    titles, rows = _titles(lines[0]), lines[1:]
+    if len(read) < 2:
+        raise UsageError(f"{path}: a line of titles and rows of numbers are needed, got {len(read)} lines")
+    titles, lines, rows = _titles(read[0][1]), *zip(*read[1:], strict=True)
     clock = [j for j, title in enumerate(titles) if CLOCK.fullmatch(title)]
     if len(clock) != 1:
         raise UsageError(f"{path}: {_no_clock(titles)}")
-    table = np.empty((len(rows), len(titles)))
-    for i, row in enumerate(rows):
+    cells = np.empty((len(rows), len(titles)))
+    for line, row, numbers in zip(lines, rows, cells, strict=True):
         if len(row) != len(titles):
-            raise UsageError(f"{path}: row {i + 2} has {len(row)} cells for {len(titles)} titles")
-        for j, cell in enumerate(row):
-            table[i, j] = _number(cell, f"{path}: row {i + 2}, {titles[j]}")
+            raise UsageError(f"{path}: line {line} has {len(row)} cells for {len(titles)} titles")
+        numbers[:] = [_number(cell, f"{path}: line {line}, {title}") for cell, title in zip(row, titles, strict=True)]
     named: dict[str, Floats] = {}
     for j, title in enumerate(titles):
         if _is_predicted(title):
             if title in named:
                 raise UsageError(f"{path}: {title} is there twice; leave one of the two out")
-            named[title] = table[:, j]
+            named[title] = cells[:, j]
         elif j not in clock and (likely := _likely(title)) is not None:
             text = f"{path}: column {show(title)} is no variable of a run, and left out; did you mean {likely}?"
             warnings.warn(text, SceneWarning, stacklevel=2)
@@ -148,7 +152,7 @@ def read_log(path: str | Path) -> Log:
             f"{path}: no column that a run predicts; titles are such as position[load,x] or tension[left], got "
             + ", ".join(titles[:12])
         )
-    return Log(table[:, clock[0]], named, str(path))
+    return Log(cells[:, clock[0]], named, str(path), lines=lines)
 
 
 def _titles(cells: list[str]) -> list[str]:
@@ -200,11 +204,22 @@ def _number(cell: str, what: str) -> float:
 
 def _numbers(values: Any, what: str) -> Floats:
     try:
-        found = np.array(values, float)
+        found: Floats = np.ma.filled(np.ma.array(values, float), np.nan)  # what is masked is missing
     except (TypeError, ValueError):
         raise UsageError(f"{what} must be numbers, got {type(values).__name__}") from None
     if found.ndim != 1:
         raise UsageError(f"{what} must be one number a row, got shape {found.shape}")
+    return found
+
+
+def nearer(columns: Mapping[Column, Floats], predicted: Mapping[Column, Floats]) -> dict[Column, Floats]:
+    """What was logged, whole quaternions with the sign that is nearer to what is predicted."""
+    found = dict(columns)
+    for body in {one.place[0] for one in columns if one.variable == "quaternion"}:
+        mine = [one for one in columns if one.variable == "quaternion" and one.place[0] == body]
+        if len(mine) == len(AXES["quat"]):
+            across = np.nansum([columns[one] * predicted[one] for one in mine], axis=0) < 0.0
+            found |= {one: np.where(across, -columns[one], columns[one]) for one in mine}
     return found
 
 

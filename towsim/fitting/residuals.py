@@ -20,7 +20,7 @@ from towsim.fitting.doubts import check_clock, check_times, check_units
 from towsim.fitting.first_rows import lacking
 from towsim.fitting.idle import asides, sizes, unmoved
 from towsim.fitting.knobs import Knob, told
-from towsim.fitting.log import Column, Log
+from towsim.fitting.log import Column, Log, nearer
 from towsim.fitting.predict import pick
 from towsim.fitting.trials import trial, warn
 from towsim.methods.method import method_for
@@ -250,13 +250,14 @@ class Residuals:
                 if knob.lag:
                     total[:, j] -= slopes
             fitted[column] = values, total
+        predicted = {column: values for column, (values, _) in fitted.items()}
+        measured = nearer(log.columns, predicted)
         if self.runs == 0:
-            predicted = {column: values for column, (values, _) in fitted.items()}
             check_units(log, predicted, self.noise, name)
             for column, values in predicted.items():
-                check_clock(column, log.columns[column], values, log, self.scenes[i].run.duration, name)
+                check_clock(column, measured[column], values, log, self.scenes[i].run.duration, name)
         for column, (values, total) in fitted.items():
-            yield column, np.where(self.counts(i, column), values - log.columns[column], np.nan), total
+            yield column, np.where(self.counts(i, column), values - measured[column], np.nan), total
 
     def left(self, x: Floats) -> dict[str, dict[str, Floats]]:
         """Measured − fitted, by log and column; with the warnings of these runs."""
