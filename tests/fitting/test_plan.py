@@ -327,6 +327,21 @@ def test_a_limit_that_cannot_be_held_is_named_with_the_most_it_is_passed_by():
     assert found.message.startswith(f"the limit of tension[hoist] is passed most, by {by:.3g} at ")
 
 
+def test_what_is_asked_for_and_no_number_is_refused_by_name():
+    crane = _crane()
+
+    def _root(run):
+        return np.sqrt(run["position"].sel(body="load")[:, 0] - 0.1)
+
+    for limits, cost, match in (
+        ({_root: (-1.0, 1.5)}, None, r"limits: _root is nan at 0 s"),
+        ({}, lambda run: np.log(run["position"][-1, 0, 0] - 9.0), "the cost is nan, so"),
+        ({}, lambda run: run["position"][-1, 0, 0] / 0.0, "the cost is inf, so"),
+    ):
+        with pytest.raises(towsim.UsageError, match=match):
+            plan(crane, FREE, REST, limits, cost=cost, of=("position",))
+
+
 def test_a_cost_of_ones_own_is_lowered():
     def effort(run):
         return np.mean((run["tension"] - 49.05) ** 2)

@@ -111,6 +111,7 @@ class Asked:
             try:
                 with trial() as self._warned:
                     found = sensitivities(self.scene_at(x), self.along, self.of, **self.options)
+                    self.check(found)
                 self._good = x.copy()
             except (SceneError, SimulationError, UsageError) as error:
                 self._why = told([knob.name for knob in self.wanted], x, error, taut=self.options["taut"])
@@ -125,6 +126,26 @@ class Asked:
             if self.progress is not None:
                 self.progress(self.runs, self.value(x)[0])
         return self._last[1]
+
+    def check(self, run: Sensitivities) -> None:
+        """Refuse a run of which something that is asked for is no number, or has no slope."""
+        asked = []
+        for one in self.goal:
+            end, slope = (pick(of[one.variable], one, "goal").values[-1:] for of in (run.result, run))
+            asked.append((f"goal {one}", end, slope, run.time[-1:]))
+        for limit in self.limits:
+            of_run, rows = limit.series(run), np.isfinite(limit.bounds(run.time)).any(axis=0)
+            asked.append((f"limits: {limit.name}", of_run.value[rows], of_run.rate[rows], run.time[rows]))
+        if self.cost is not None:
+            now, slope = gradient(self.cost, run)
+            asked.append(("the cost", np.array([now]), slope[None], np.empty(0)))
+        for name, values, rates, time in asked:
+            lost = np.flatnonzero(~(np.isfinite(values) & np.isfinite(rates).all(axis=1)))
+            if len(lost):
+                i = lost[0]
+                lacks = "has no derivative" if np.isfinite(values[i]) else f"is {values[i]:g}"
+                at = f" at {time[i]:g} s" if len(time) else ""
+                raise UsageError(f"{name} {lacks}{at}, so that nothing leads a search on from there")
 
     def failed(self, x: Floats) -> bool:
         """Whether there is no run with the numbers x, which were tried last."""
