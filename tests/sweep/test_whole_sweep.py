@@ -1,5 +1,6 @@
 """A sweep is of one scene, has one writer and names of its own; no point decides for the others."""
 
+import joblib
 import numpy as np
 import pytest
 import xarray
@@ -136,6 +137,21 @@ def test_a_scheduler_that_does_not_answer_is_refused_whatever_the_size(scene):
 def test_a_number_of_processes_that_cannot_be_is_refused(scene, processes):
     with pytest.raises(UsageError, match="processes"):
         sweep(scene, MASSES, options=OPTIONS, processes=processes)
+
+
+def test_no_more_processes_are_started_than_there_are_jobs(scene, monkeypatch):
+    """Two points are run here, which compiles; the third needs one process, and that may be this one."""
+    started = []
+
+    class Told(joblib.Parallel):
+        def __init__(self, n_jobs, **options):
+            started.append(n_jobs)
+            super().__init__(min(n_jobs, 2), **options)
+
+    monkeypatch.setattr(joblib, "Parallel", Told)
+    found = sweep(scene, {"bodies.box.mass": "1:4:3"}, options=OPTIONS, processes=4000)
+    assert started == [1]
+    assert not found["status"].values.any()
 
 
 def test_options_that_do_not_exist_are_refused_before_anything_runs(scene):

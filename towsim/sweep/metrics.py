@@ -97,7 +97,7 @@ def check_metric(name: str, result: Result, duration: float) -> None:
     plain, at, window = name.partition("@")
     if at and _span(name, window)[0] > duration:
         raise UsageError(f"metric {name!r}: its window begins after the end of the run, at {duration:g} s")
-    metric(plain)[1](result)
+    metric(f"{plain}@:" if at else plain)[1](result)
 
 
 WHOLE = ("steps", "end_time")

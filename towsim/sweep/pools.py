@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain, islice
 from typing import Any
 
 from towsim.errors import UsageError
@@ -52,16 +53,20 @@ def workers(processes: int, scheduler: str | None) -> Iterator[Everyone]:
 
 
 def _in_processes(processes: int, jobs: Iterable[Job]) -> Iterator[Outcome]:
-    from joblib import Parallel, delayed
+    from joblib import Parallel, delayed, effective_n_jobs
 
+    jobs = iter(jobs)
+    first = list(islice(jobs, effective_n_jobs(processes)))  # joblib starts all processes, whatever there is to do
     # joblib takes what compiling needs for a leak of memory, replaces that process, and says so.
     warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
     # It also tells of results that nobody asked for, wherever it is when Ctrl-C comes.
     warnings.filterwarnings("ignore", r"\d+ tasks which were still being processed", UserWarning)
-    parallel = Parallel(n_jobs=processes, return_as="generator_unordered", pre_dispatch=f"{AHEAD}*n_jobs", batch_size=1)
+    parallel = Parallel(
+        n_jobs=len(first), return_as="generator_unordered", pre_dispatch=f"{AHEAD}*n_jobs", batch_size=1
+    )
     with _manager_ends_in_silence():
         with _children_ignore_ctrl_c(), _tracker_is_silent():
-            done = parallel(delayed(do)(job) for job in jobs)
+            done = parallel(delayed(do)(job) for job in chain(first, jobs))
         try:
             yield from done
         finally:
