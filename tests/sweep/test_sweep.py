@@ -150,6 +150,17 @@ def test_functions_of_a_result_are_metrics_too(scene):
     assert found["rows"].values.tolist() == [51.0, 51.0]
 
 
+def test_a_metric_that_fails_is_told_by_name_and_the_others_are_kept(scene):
+    metrics = {"ratio": lambda result: 1 / 0, "none": lambda result: None, "end_time": None}
+    for name, kind in (("ratio", "ZeroDivisionError"), ("none", "TypeError")):
+        wanted = {one: metrics[one] for one in (name, "end_time")}
+        found = sweep(scene, {"bodies.box.mass": [2.0]}, metrics=wanted, options=OPTIONS, processes=1)
+        assert found["status"].item() == WRONG
+        assert f"metric {name}: {kind}: " in found["message"].item()
+        assert np.isnan(found[name].item())
+        assert found["end_time"].item() == pytest.approx(0.05)
+
+
 def test_a_sweep_that_stopped_goes_on_where_it_was(scene, tmp_path):
     path, runs = tmp_path / "s.nc", []
     axes, options = {"bodies.box.mass": "1:4:9"}, {"metrics": ["max_tension"], "options": OPTIONS, "processes": 1}

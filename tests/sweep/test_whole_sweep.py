@@ -230,6 +230,29 @@ def test_a_parameter_called_as_something_else_of_the_dataset_is_refused(scene, n
         sweep(lambda point, seed: (scene, OPTIONS), {name: [1, 2]}, metrics=["max_tension"], processes=1)
 
 
+@pytest.mark.parametrize("name", ["a/b", ""])
+def test_a_name_that_no_file_can_hold_is_refused_before_anything_runs(scene, name, tmp_path):
+    def build(point, seed):
+        return pytest.fail("it has run")
+
+    with pytest.raises(UsageError, match=f"the parameter '{name}' has a name"):
+        sweep(build, {name: [1, 2]}, output=tmp_path / "s.nc", processes=1)
+    with pytest.raises(UsageError, match=f"the metric '{name}' has a name"):
+        sweep(scene, MASSES, metrics={name: lambda result: pytest.fail("it has run")}, processes=1)
+
+
+def test_whole_numbers_that_are_too_large_for_a_file_are_kept_as_text(scene, tmp_path):
+    sweep(scene, {"seed": [1, 2**70]}, options=OPTIONS, metrics=["jerks"], output=tmp_path / "s.nc", processes=1)
+    with xarray.open_dataset(tmp_path / "s.nc") as found:
+        assert found["seed"].values.tolist() == ["1", str(2**70)]
+
+
+def test_a_function_that_builds_no_scene_with_options_is_told_what_it_returns(scene):
+    for made in (scene, (scene, None), None):
+        with pytest.raises(UsageError, match="must return a scene and options, got"):
+            sweep(lambda point, seed, made=made: made, {"n": [1, 2]}, processes=1)
+
+
 @pytest.mark.parametrize("masses", ["0,1", "1,0", "nan,1"])
 def test_a_wrong_value_ends_no_sweep_wherever_it_stands(masses, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

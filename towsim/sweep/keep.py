@@ -166,7 +166,9 @@ def dataset(
 
 
 def _column(values: tuple[Any, ...]) -> np.ndarray:
-    """Numbers as they are, everything else as text."""
+    """Numbers as they are, everything else as text; also whole numbers that are too large for a file."""
     if all(isinstance(value, int | float) and not isinstance(value, bool) for value in values):
-        return np.array(values)
+        numbers = np.array(values)
+        if numbers.dtype != object:
+            return numbers
     return np.array([str(value) for value in values], object)

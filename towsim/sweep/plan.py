@@ -168,10 +168,17 @@ def make_plan(axes: Sequence[Axis] | Mapping[str, Any], samples: str | None = No
     return plan
 
 
+def check_name(what: str, name: str) -> None:
+    """UsageError if a file can hold nothing of that name."""
+    if not name or "/" in name:
+        raise UsageError(f"the {what} {name!r} has a name that no file can hold; call it by a text without /")
+
+
 def _check_axes(axes: Sequence[Axis]) -> None:
     """UsageError if a parameter is there twice, has no values, or is called as something that a dataset holds."""
     keys = [axis.key for axis in axes]
     for axis in axes:
+        check_name("parameter", axis.key)
         if axis.key in (SAMPLE, SEED_OF_RUN, *OF_EACH_RUN):
             raise UsageError(f"the parameter {axis.key!r} is a word of the sweep; give it another name")
         if keys.count(axis.key) > 1:

@@ -21,7 +21,7 @@ from towsim.scene import Scene, scene_to_text
 from towsim.scene.schema import unit_of
 from towsim.sweep.keep import Keeper, dataset
 from towsim.sweep.metrics import Metric, check_metric, metric
-from towsim.sweep.plan import OF_EACH_RUN, SAMPLE, SEED, SEED_OF_RUN, Axis, Plan, make_plan
+from towsim.sweep.plan import OF_EACH_RUN, SAMPLE, SEED, SEED_OF_RUN, Axis, Plan, check_name, make_plan
 from towsim.sweep.pools import Everyone, workers
 from towsim.sweep.work import Build, Job, Outcome, at_point, built, do, reason
 from towsim.version import __version__
@@ -186,6 +186,7 @@ def _check_names(plan: Plan, metrics: Collection[str]) -> None:
     """UsageError if a metric is called as a parameter is, or as anything else that the dataset holds."""
     taken = {SAMPLE, SEED, SEED_OF_RUN, *OF_EACH_RUN, *(axis.key for axis in (*plan.axes, *plan.sampled))}
     for name in metrics:
+        check_name("metric", name)
         if name in taken:
             raise UsageError(f"metric {name!r}: the dataset has something else of that name; give it another one")
 

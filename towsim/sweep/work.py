@@ -64,7 +64,7 @@ class Outcome:
 
 def do(job: Job) -> Outcome:
     """Run all points of a job."""
-    functions = [given or metric(name)[1] for name, given in job.metrics.items()]
+    functions = {name: given or metric(name)[1] for name, given in job.metrics.items()}
     n = len(job.indices)
     values, status = np.full((n, len(functions)), math.nan), np.zeros(n, np.int8)
     messages: dict[int, str] = {}
@@ -72,10 +72,11 @@ def do(job: Job) -> Outcome:
     for k, outcome in enumerate(_outcomes(job)):
         status[k], message, result = (DONE, "", outcome) if isinstance(outcome, Result) else _failed(outcome)
         if result is not None:
-            try:
-                values[k] = [function(result) for function in functions]
-            except Exception as error:  # such as a metric of a wire that this point's scene does not have
-                status[k], message = WRONG, f"metric: {error}"
+            for j, (name, function) in enumerate(functions.items()):
+                try:
+                    values[k, j] = float(function(result))
+                except Exception as error:  # such as a metric of a wire that this point's scene does not have
+                    status[k], message = WRONG, f"metric {name}: {reason(error)}"
         if message:
             messages[job.indices[k]] = message
     seconds = np.full(n, (clock.perf_counter() - start) / max(n, 1))
@@ -113,10 +114,11 @@ def built(
 ) -> tuple[Scene, Mapping[str, Any]] | tuple[Exception, None]:
     """Scene and options of a point; or why there are none."""
     try:
-        scene, options = build(point, seed)
-        if not isinstance(scene, Scene):
-            raise UsageError(f"the function that builds the points must return a scene and options, got {show(scene)}")
-        return scene, dict(options)
+        made = build(point, seed)
+        match made:
+            case (Scene() as scene, Mapping() as options):
+                return scene, dict(options)
+        raise UsageError(f"the function that builds the points must return a scene and options, got {show(made)}")
     except Exception as error:  # a user's build may fail in any way
         return error, None
 
