@@ -11,6 +11,7 @@ import pytest
 import towsim
 from towsim.cli import main
 from towsim.fitting import Log, identify
+from towsim.fitting.doubts import unlike
 from towsim.scene import scene_from_data, scene_to_text
 
 from .logs import noisy, swing
@@ -77,6 +78,13 @@ def test_a_log_of_a_part_of_a_run_or_of_a_longer_one_is_fitted(first, last):
     )
     assert found["bodies.load.drag.linear"] == pytest.approx(0.3, abs=1e-6)
     assert not found.unlike
+
+
+def test_of_a_column_of_zeros_rounding_is_all_that_is_left():
+    time = 0.01 * np.arange(50)
+    log = Log(time, {"position[load,y]": np.zeros(50)})
+    assert not [*unlike(log, {"position[load,y]": 1e-20 * time}, "log")]
+    assert len([*unlike(log, {"position[load,y]": 1e-3 * time}, "log")]) == 1
 
 
 def test_a_run_that_does_not_do_what_is_logged_is_told_by_column():

@@ -329,6 +329,22 @@ def test_the_command_line_finds_and_writes_the_numbers(tmp_path, capsys):
     assert (tmp_path / "left.png").stat().st_size > 1000
 
 
+@pytest.mark.parametrize(
+    ("option", "name", "match"),
+    [
+        ("--save", "nodir/found.yaml", "there is no folder"),
+        ("--plot", "nodir/left.png", "there is no folder"),
+        ("--plot", "left.bmp", "a picture is .png, .pdf or .svg"),
+        ("--plot", "left", "a picture is .png, .pdf or .svg"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_refused_before_the_fit(tmp_path, capsys, option, name, match):
+    (tmp_path / "swing.yaml").write_text(scene_to_text(swing()))
+    words = ["identify", str(tmp_path / "no.csv"), str(tmp_path / "swing.yaml"), "--free", "lag"]
+    assert main([*words, option, str(tmp_path / name)]) == 2
+    assert match in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("lag", [-0.05, 0.02])
 def test_a_lag_of_either_sign_is_found(lag):
     """Readings of a clock that is fast go on to the end of the log: what comes later in the run is compared with them.

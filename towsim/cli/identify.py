@@ -7,7 +7,7 @@ from pathlib import Path
 
 from towsim.cli.options import add_options
 from towsim.cli.output import as_json, say, say_when_compiling
-from towsim.cli.targets import assignments, scenario_or_scene, scene_with, whole
+from towsim.cli.targets import assignments, picture_to_write, scenario_or_scene, scene_with, whole
 from towsim.ctrl_c import CtrlC
 
 EPILOG = """\
@@ -41,7 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a number of the scene")
     add_options(parser, ("step", "method"))
     parser.add_argument("--save", metavar="FILE.yaml", help="write the scene with the numbers found")
-    parser.add_argument("--plot", metavar="FILE.png", help="draw what is left, over time")
+    parser.add_argument("--plot", metavar="FILE.png", help="draw what is left, over time (.png, .pdf, .svg)")
+    parser.add_argument("--force", action="store_true", help="overwrite files that exist")
     parser.add_argument("--json", action="store_true", help="the findings as JSON")
 
 
@@ -50,13 +51,15 @@ def run(arguments: argparse.Namespace) -> int:
     with CtrlC():
         from towsim.errors import UsageError
         from towsim.fitting import identify
+        from towsim.results.files import refuse_existing
         from towsim.scene import scene_to_text
 
         say_when_compiling()
         scene = scene_with(scenario_or_scene(arguments.scene), assignments(arguments.set))
-    for file in (arguments.save, arguments.plot):
-        if file is not None and Path(file).exists():
-            raise UsageError(f"{file} exists; name another file")
+        if arguments.save is not None:
+            refuse_existing(Path(arguments.save), force=arguments.force)
+        if arguments.plot is not None:
+            picture_to_write(arguments.plot, force=arguments.force)
     noise = {}
     for name, text in assignments(arguments.noise, "--noise", "position=0.002").items():
         try:

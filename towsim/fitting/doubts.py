@@ -108,7 +108,7 @@ def unlike(log: Log, left: Mapping[str, Floats], name: str) -> Iterator[str]:
     """Sentences on columns of which a fit leaves most, and no noise but a pattern."""
     for column, measured in log.columns.items():
         told = np.isfinite(left[str(column)])
-        rest, spread = left[str(column)][told], float(np.std(measured[told]))
+        rest, spread = left[str(column)][told], max(float(np.std(measured[told])), ROUNDING)
         if len(rest) > FEW and _roughness(rest) < SMOOTH and float(np.sqrt(np.mean(rest**2))) > MOST * spread:
             yield (
                 f"{name}: a run does not do what is logged as {column}: most of it is left, and no noise. Is the log's "
