@@ -327,6 +327,16 @@ def test_a_limit_that_cannot_be_held_is_named_with_the_most_it_is_passed_by():
     assert found.message.startswith(f"the limit of tension[hoist] is passed most, by {by:.3g} at ")
 
 
+def test_a_limit_on_a_force_asks_nothing_of_rows_that_lack_some_of_it():
+    """A load that swings from the start is held by m (g + v²/L), which stewart-trinkle tells from row 2 on."""
+    crane = _crane().with_values({"bodies.load.velocity.0": 0.5})
+    limits = {"tension[hoist]": (lambda time: np.where(time < 0.1, 49.5, 0.0), 80.0)}
+    assert towsim.simulate(crane, method="stewart-trinkle")["tension"].values[0, 0] < 49.1
+    found = plan(crane, FREE, REST, limits, method="stewart-trinkle")
+    assert found.converged
+    assert towsim.simulate(found.scene, method="shake")["tension"].values[:40].min() > 49.5
+
+
 def test_what_is_asked_for_and_no_number_is_refused_by_name():
     crane = _crane()
 

@@ -29,12 +29,14 @@ class Limit(NamedTuple):
     name : in what is told
     of : a column, or a function of the run
     low, high : bounds
+    lacking : how many first rows of the run lack something of the column: nothing is asked of them
     """
 
     name: str
     of: Column | Cost
     low: Bound
     high: Bound
+    lacking: int = 0
 
     def series(self, run: Sensitivities) -> Rated:
         """The values over the run, with their derivatives."""
@@ -48,7 +50,8 @@ class Limit(NamedTuple):
         low, high = (self._at(time, bound) for bound in (self.low, self.high))
         if not (low < high).all():
             raise UsageError(f"limits: {self.name}: the least must be below the largest at every time")
-        return low, high
+        asked = np.arange(len(time)) >= self.lacking
+        return np.where(asked, low, -np.inf), np.where(asked, high, np.inf)
 
     def _at(self, time: Floats, bound: Bound) -> Floats:
         found = numbers(f"limits: {self.name}: a bound", bound(time) if callable(bound) else bound)

@@ -26,12 +26,15 @@ import numpy as np
 
 from towsim.errors import UsageError
 from towsim.fitting.asked import Asked
+from towsim.fitting.first_rows import lacking
 from towsim.fitting.knobs import Free
 from towsim.fitting.limits import Bound
+from towsim.fitting.log import Column
 from towsim.fitting.plans import Plan
 from towsim.fitting.predict import pick
 from towsim.fitting.trials import EnoughError, LostError, SettledError, warn
 from towsim.given import a_function, a_list, a_mapping, a_whole_number
+from towsim.methods.method import method_for
 from towsim.model.arrays import Floats, Ints
 from towsim.quote import show
 from towsim.results.variables import VARIABLES
@@ -134,6 +137,11 @@ def plan(
     looked_at = a_list("of", of, " of variables")
     search = _Search(scene, free, goal or {}, limits or {}, cost, looked_at, bounds or {}, progress)
     search.options = {**options, "step": step, "duration": duration, "taut": taut}
+    method = method_for(scene, given["method"], step, given["controllers"])
+    search.limits = [
+        one._replace(lacking=lacking(scene, method, step, one.of)) if isinstance(one.of, Column) else one
+        for one in search.limits
+    ]
     search.rows = np.unique(np.linspace(0, count_steps(duration, step), samples).round().astype(int))
     return search.go(most_runs, tolerance)
 
