@@ -423,6 +423,20 @@ def test_a_quaternion_of_the_other_sign_is_the_same_attitude():
         assert max(found.rms["log"].values()) < 1e-9
 
 
+def test_readings_are_predicted_without_the_noise_of_the_scenes_seed():
+    """Or it would count as an error of the log: what is left would be √2 of it, and intervals too narrow by that."""
+    sigma, drag = 0.01, "bodies.load.drag.linear"
+    gps = {"kind": "pose", "of": "load", "rate": 100.0, "noise": sigma}
+    scene = swing(**{"sensors.gps": gps})
+    run = towsim.simulate(scene.with_values({"seed": 7}))
+    log = Log(
+        run.time[::5], {f"reading[gps.{axis}]": run["reading"].sel(channel=f"gps.{axis}").values[::5] for axis in "xyz"}
+    )
+    found = identify(scene, log, [drag], noise={"reading": sigma})
+    assert found.misfit == pytest.approx(1.0, abs=0.1)
+    assert found.scene.sensors["gps"].noise == sigma
+
+
 def test_centimetres_are_suspected_though_a_load_might_go_as_far():
     log, drag = noisy(swing(), 1e-3, factor=100.0), "bodies.load.drag.linear"
     with pytest.raises(towsim.UsageError, match="another unit"):

@@ -238,7 +238,7 @@ class Residuals:
         wanted = list(dict.fromkeys(column.variable for column in log.columns))
         options: dict[str, Any] = {**self.options, "step": step, "duration": steps * step}
         along = [knob.wanted for _, knob in moving]
-        found = sensitivities(self.scene_at(i, x), along, wanted, some=False, **options)
+        found = sensitivities(_quiet(self.scene_at(i, x)), along, wanted, some=False, **options)
         fitted: dict[Column, tuple[Floats, Floats]] = {}
         for column in log.columns:
             values, slopes, rates = _at(found, column, log.time - lag, name, self.lacking[i, column])
@@ -265,6 +265,12 @@ class Residuals:
             name: {str(column): -r for column, r, _ in self._of_log(i, name, log, x)}
             for i, (name, log) in enumerate(self.logs)
         }
+
+
+def _quiet(scene: Scene) -> Scene:
+    """The scene whose sensors add no noise: what is in a log is not that of the scene's seed."""
+    noises = {f"sensors.{name}.{noise}": 0.0 for name in scene.sensors for noise in ("noise", "turn_noise")}
+    return scene.with_values(noises) if noises else scene
 
 
 def _value(scene: Scene, path: str) -> float:
