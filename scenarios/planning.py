@@ -305,8 +305,9 @@ def fast_hoist(*, duration: float = 3.0, hoist: float = 8.0, points: int = 13) -
 
 def least_hoist(hoist: float = 8.0) -> float:
     """Least time of ``fast_hoist`` if the acceleration could jump: all of it, none, all of it downwards [s]."""
-    up, down, speed = 0.4 * 9.81, 0.5 * 9.81, 4.0
-    return speed / up + speed / down + (hoist - 0.5 * speed**2 * (1.0 / up + 1.0 / down)) / speed
+    pace, fastest = 1.0 / (0.4 * 9.81) + 1.0 / (0.5 * 9.81), 4.0
+    speed = min(fastest, float(np.sqrt(2.0 * hoist / pace)))  # over a short way the fastest is not reached
+    return speed * pace + (hoist - 0.5 * speed**2 * pace) / fastest
 
 
 def shortest(task: Callable[..., Task], low: float, high: float, within: float = 1e-3) -> Plan:

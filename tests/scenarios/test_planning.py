@@ -35,6 +35,15 @@ def test_the_least_time_of_a_hoist_is_little_more_than_by_jumps_of_the_accelerat
         planning.shortest(planning.fast_hoist, 1.0, 2.0)
 
 
+@pytest.mark.parametrize("hoist", [0.0, 0.5, 3.6])
+def test_a_short_hoist_is_all_speeding_up_and_slowing_down(hoist):
+    """At half of its top speed on the average, which takes top/0.4 g up and top/0.5 g down."""
+    least = planning.least_hoist(hoist)
+    top = 2.0 * hoist / least if hoist else 0.0
+    assert top < 4.0
+    assert least == pytest.approx(top / (0.4 * 9.81) + top / (0.5 * 9.81))
+
+
 @pytest.mark.slow
 def test_a_beam_passes_a_gap_that_is_narrower_than_it_is_long():
     task = planning.beam_through_gap()
