@@ -45,6 +45,14 @@ def test_compare_prints_a_row_for_each_formulation_and_draws_them(folder, capsys
     assert [row["formulation"] for row in json.loads(capsys.readouterr().out)["rows"]] == ["reduced", "momentum"]
 
 
+@pytest.mark.parametrize("name", ["work.bmp", "work", "nodir/work.png"])
+def test_a_picture_that_cannot_be_written_is_refused_before_anything_is_compared(folder, capsys, name):
+    assert main(["compare", "chain", "--duration", "0.1", "--plot", name]) == 2
+    told = capsys.readouterr()
+    assert name in told.err
+    assert not told.out
+
+
 def test_compare_refuses_a_scene_with_wires(scene_file, capsys):
     assert main(["compare", "made.yaml"]) == 2
     assert "wire 'e' is rigid" in capsys.readouterr().err

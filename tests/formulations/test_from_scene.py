@@ -142,3 +142,8 @@ def test_a_cable_moves_alike_in_joint_momenta_and_in_joint_rates():
     )
     assert np.abs(one - other).max() < 1e-8
     assert np.abs(one[-1] - one[0]).max() > 0.05
+
+
+def test_what_is_no_scene_is_no_tree():
+    with pytest.raises(UsageError, match="scene"):
+        scene_tree(None)

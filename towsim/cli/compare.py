@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import math
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from towsim.cli.output import as_json, paint, say, say_when_compiling, table
-from towsim.cli.targets import assignments, parsed, positive, scenario_or_scene, scene_with
+from towsim.cli.targets import assignments, parsed, picture_to_write, positive, scenario_or_scene, scene_with
 
 if TYPE_CHECKING:
     from towsim.formulations.comparison import Comparison
@@ -46,19 +45,20 @@ def run(arguments: argparse.Namespace) -> int:
     """Compare, print, and draw."""
     from towsim.formulations.comparison import compare
 
+    picture = None if arguments.plot is None else picture_to_write(arguments.plot, force=True)
     scene = _scene(arguments)
     names = arguments.formulations.split(",") if arguments.formulations else None
     say_when_compiling()
     found = compare(scene, names, duration=arguments.duration, step=arguments.step)
     print(as_json(asdict(found)) if arguments.json else text(found))
-    if arguments.plot:
+    if picture is not None:
         from towsim.pictures.figures import new_figure, save_figure
         from towsim.pictures.formulations import draw_comparison
 
         figure = new_figure(7.0, 5.0)
         draw_comparison(figure, found)
-        save_figure(figure, Path(arguments.plot))
-        say(f"work against precision: {arguments.plot}")
+        save_figure(figure, picture)
+        say(f"work against precision: {picture}")
     return 1 if any(row.failed for row in found.rows) else 0
 
 

@@ -15,7 +15,7 @@ from towsim.model.arrays import Floats
 from towsim.model.trees import Tree, compile_tree
 from towsim.scene import Body, Joint, Mrfe, Robot, Scene, Wire
 from towsim.scene.base import Declared
-from towsim.scene.expand import with_points
+from towsim.scene.expand import a_scene, with_points
 from towsim.scene.joints import JointSpring
 
 
@@ -49,7 +49,7 @@ def scene_tree(scene: Scene) -> SceneTree:
     ------
     UsageError : something in the scene that the smooth formulations do not know, a slack cable, or a loop; by name
     """
-    for reason in _foreign(scene):
+    for reason in _foreign(a_scene(scene)):
         raise UsageError(f"{reason}; formulations take bodies, ball, revolute and prismatic joints, and mrfe cables")
     scene = with_points(scene)
     pairs: list[tuple[str, Joint | Wire]] = [*scene.joints.items(), *scene.wires.items()]
