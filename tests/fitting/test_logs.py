@@ -104,6 +104,19 @@ def test_a_masked_reading_is_missing():
     np.testing.assert_array_equal(read, [1.0, np.nan, 2.0])
 
 
+@pytest.mark.parametrize(
+    ("time", "got"),
+    [
+        (np.array([0, 1000, 2000], "timedelta64[ms]"), r"array.*timedelta64\[ms\]"),
+        (np.array([0.0, 1.0, 2.0], complex), "array"),
+        ([0.0, 1.0, 10**400], r"\[0\.0, 1\.0, 1000"),
+    ],
+)
+def test_times_that_are_no_plain_numbers_are_refused(time, got):
+    with pytest.raises(towsim.UsageError, match=f"log: time must be numbers, got {got}"):
+        Log(time, {"position[load,x]": [1.0, 2.0, 3.0]})
+
+
 def test_columns_that_are_no_mapping_are_refused():
     with pytest.raises(towsim.UsageError, match="columns must be a mapping from titles to numbers, got 3"):
         Log([0.0, 1.0], 3)

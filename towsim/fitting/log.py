@@ -204,9 +204,12 @@ def _number(cell: str, what: str) -> float:
 
 def _numbers(values: Any, what: str) -> Floats:
     try:
-        found: Floats = np.ma.filled(np.ma.array(values, float), np.nan)  # what is masked is missing
-    except (TypeError, ValueError):
-        raise UsageError(f"{what} must be numbers, got {type(values).__name__}") from None
+        read = np.ma.array(values)  # what is masked is missing
+        if read.dtype.kind in "mMc":  # times with a unit of their own, and complex numbers
+            raise TypeError
+        found: Floats = np.ma.filled(read.astype(float), np.nan)
+    except (TypeError, ValueError, OverflowError):
+        raise UsageError(f"{what} must be numbers, got {show(values)}") from None
     if found.ndim != 1:
         raise UsageError(f"{what} must be one number a row, got shape {found.shape}")
     return found
