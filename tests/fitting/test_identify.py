@@ -409,6 +409,7 @@ def test_a_quaternion_of_the_other_sign_is_the_same_attitude():
                     "drag": {"angular": 0.02},
                 }
             },
+            "sensors": {"gps": {"kind": "pose", "of": "b", "rate": 1000.0}},
             "run": {"duration": 0.5},
         }
     )
@@ -416,7 +417,10 @@ def test_a_quaternion_of_the_other_sign_is_the_same_attitude():
     q, time, free = run["quaternion"].values[::10, 0], run.time[::10], ["bodies.b.drag.angular"]
     q[7, 2] = np.nan
     sides = np.ones(len(q)), -np.ones(len(q)), np.where(np.arange(len(q)) % 3, 1.0, -1.0)
-    logs = [Log(time, {f"quaternion[b,{c}]": side * q[:, i] for i, c in enumerate("wxyz")}) for side in sides]
+    titles = "quaternion[b,{}]", "reading[gps.q{}]"
+    logs = [
+        Log(time, {title.format(c): side * q[:, i] for i, c in enumerate("wxyz")}) for side in sides for title in titles
+    ]
     for log in logs:
         found = towsim.identify(scene, log, free)
         assert found[free[0]] == pytest.approx(0.03, rel=1e-6)

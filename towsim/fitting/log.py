@@ -20,6 +20,7 @@ from towsim.quote import show
 from towsim.results.derived import DERIVED
 from towsim.results.variables import AXES, VARIABLES
 from towsim.run.sensitivities import DIFFERENTIATED
+from towsim.scene.sensors import CHANNELS
 from towsim.suggest import is_one_of, meant_by, unknown
 
 TITLE = re.compile(r"^\s*(\w+)\s*\[([^\]]*)\]\s*(?:\(([^)]*)\))?\s*$")
@@ -218,8 +219,12 @@ def _numbers(values: Any, what: str) -> Floats:
 def nearer(columns: Mapping[Column, Floats], predicted: Mapping[Column, Floats]) -> dict[Column, Floats]:
     """What was logged, whole quaternions with the sign that is nearer to what is predicted."""
     found = dict(columns)
-    for body in {one.place[0] for one in columns if one.variable == "quaternion"}:
-        mine = [one for one in columns if one.variable == "quaternion" and one.place[0] == body]
+    attitudes: dict[tuple[str, str], list[Column]] = {}
+    for one in columns:
+        sensor, _, channel = one.place[0].rpartition(".")
+        if one.variable == "quaternion" or channel in CHANNELS["pose"][3:]:
+            attitudes.setdefault((one.variable, sensor or one.place[0]), []).append(one)
+    for mine in attitudes.values():
         if len(mine) == len(AXES["quat"]):
             across = np.nansum([columns[one] * predicted[one] for one in mine], axis=0) < 0.0
             found |= {one: np.where(across, -columns[one], columns[one]) for one in mine}
