@@ -2,12 +2,14 @@
 
 import importlib.util
 import shutil
+import warnings
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from mpl_toolkits.mplot3d import art3d
 from PIL import Image
 
 from scenarios import get
@@ -20,6 +22,7 @@ from towsim.pictures.page3d import PARTS
 from towsim.pictures.reel import check, write
 from towsim.pictures.stage import Stage, stage
 from towsim.results import Result
+from towsim.scene import scene_from_data
 
 BROWSER = pytest.param(
     "browser",
@@ -52,6 +55,27 @@ def test_a_film_has_a_picture_for_every_frame_and_moves(
     film.seek(8)
     assert np.abs(np.asarray(film.convert("L"), float) - first).max() > 50
     assert [path.name for path in tmp_path.iterdir()] == [f"tow.{suffix}"]
+
+
+def test_nobody_is_warned_of_what_was_in_memory_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """matplotlib leaves the corners unset that some faces have fewer of, and projects them."""
+
+    class Dirty:
+        def __getattr__(self, name: str) -> Any:
+            return getattr(np, name)
+
+        def empty(self, shape: Any, *dtype: Any) -> Any:
+            return np.full(shape, 1.7e308, *dtype)
+
+    monkeypatch.setattr(art3d, "np", Dirty())
+    bodies = {
+        name: {"mass": 1.0, "shape": shape, "position": [at, 0.0, 0.0]}
+        for at, (name, shape) in enumerate({"box": {"box": [0.2, 0.2, 0.2]}, "ball": {"sphere": 0.1}}.items())
+    }
+    run = simulate(scene_from_data({"bodies": bodies}), duration=0.01)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        animate(run, tmp_path / "o.gif", fps=5, size=(100, 80), renderer="matplotlib")
 
 
 @pytest.mark.parametrize(("renderer", "suffix"), [("matplotlib", "gif"), BROWSER])

@@ -40,7 +40,8 @@ def drawn(
     for k, time in zip(np.searchsorted(halfway, times), times, strict=True):
         scene.show(int(k))
         title.set_text(f"{name}   t = {time:.2f} s")
-        canvas.draw()
+        with np.errstate(all="ignore"):  # matplotlib projects what it leaves unset of faces with fewer corners
+            canvas.draw()
         yield Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
 
 
