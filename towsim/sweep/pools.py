@@ -55,15 +55,14 @@ def workers(processes: int, scheduler: str | None) -> Iterator[Everyone]:
 def _in_processes(processes: int, jobs: Iterable[Job]) -> Iterator[Outcome]:
     from joblib import Parallel, delayed, effective_n_jobs
 
-    jobs = iter(jobs)
-    first = list(islice(jobs, effective_n_jobs(processes)))  # joblib starts all processes, whatever there is to do
+    jobs, most = iter(jobs), effective_n_jobs(processes)
+    first = list(islice(jobs, most))  # joblib starts all processes, whatever there is to do
     # joblib takes what compiling needs for a leak of memory, replaces that process, and says so.
     warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
     # It also tells of results that nobody asked for, wherever it is when Ctrl-C comes.
     warnings.filterwarnings("ignore", r"\d+ tasks which were still being processed", UserWarning)
-    parallel = Parallel(
-        n_jobs=len(first), return_as="generator_unordered", pre_dispatch=f"{AHEAD}*n_jobs", batch_size=1
-    )
+    some = min(most, max(2, len(first)))  # with one it would do the job here, where Ctrl-C ends it
+    parallel = Parallel(n_jobs=some, return_as="generator_unordered", pre_dispatch=f"{AHEAD}*n_jobs", batch_size=1)
     with _manager_ends_in_silence():
         with _children_ignore_ctrl_c(), _tracker_is_silent():
             done = parallel(delayed(do)(job) for job in chain(first, jobs))
