@@ -3,6 +3,40 @@ import pytest
 
 import towsim
 from towsim.run.engine import kept
+from towsim.scene import scene_from_data
+from towsim.scene.data import to_data
+
+AT_REST = {
+    "arm": {
+        "bodies": {"rod": {"mass": 1.0, "inertia": [0.1] * 3, "position": [60, 0, 1], "points": {"o": [0, 0, 1]}}},
+        "robots": {"stand": {"position": [60.0, 0.0, 2.0]}},
+        "joints": {"pivot": {"kind": "revolute", "from": "stand", "to": "rod.o", "axis": [0, 1, 0], "reduced": True}},
+    },
+    "cable": {
+        "bodies": {"bob": {"mass": 0.3, "point": True, "position": [70.0, 0.0, 0.0]}},
+        "robots": {"mast": {"position": [70.0, 0.0, 1.0]}},
+        "wires": {
+            "cable": {
+                "from": "mast",
+                "to": "bob",
+                "length": 1.0,
+                "material": {"mass_per_length": 0.2, "axial_stiffness": 2e4, "axial_damping": 400.0},
+                "model": "mrfe",
+            }
+        },
+    },
+}
+
+
+def beside(scene, *what):
+    """The scene with things at rest far away, of which nothing is asked: their loops are compiled for other tests."""
+    data = to_data(scene)
+    for one in what:
+        for part, things in AT_REST[one].items():
+            there = data.get(part, {})
+            assert not things.keys() & there.keys(), "another name"
+            data[part] = there | things
+    return scene_from_data(data)
 
 
 def anew(scene, **options):
