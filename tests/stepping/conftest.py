@@ -7,6 +7,16 @@ from towsim.scene import scene_from_data
 from towsim.scene.data import to_data
 
 AT_REST = {
+    "wheel": {  # with ground that rubs, where there is none
+        "bodies": {
+            "up": {"mass": 1.0, "point": True, "position": [50.125, 0.0, 0.0]},
+            "down": {"mass": 1.0, "point": True, "position": [49.875, 0.0, 0.0]},
+        },
+        "robots": {"axle": {"position": [50.0, 0.0, 1.0]}},
+        "pulleys": {"turning": {"at": "axle", "radius": 0.125, "inertia": 0.01}},
+        "wires": {"over": {"from": "up", "via": ["turning"], "to": "down", "length": 2.0 + 0.125 * np.pi}},
+        "ground": {"height": -99.0, "friction": 0.4, "contacts": ["up"]},
+    },
     "arm": {
         "bodies": {"rod": {"mass": 1.0, "inertia": [0.1] * 3, "position": [60, 0, 1], "points": {"o": [0, 0, 1]}}},
         "robots": {"stand": {"position": [60.0, 0.0, 2.0]}},
@@ -29,13 +39,13 @@ AT_REST = {
 
 
 def beside(scene, *what):
-    """The scene with things at rest far away, of which nothing is asked: their loops are compiled for other tests."""
+    """The scene with things at rest far away, so that it is of the kind of other tests and shares their loops."""
     data = to_data(scene)
     for one in what:
         for part, things in AT_REST[one].items():
             there = data.get(part, {})
-            assert not things.keys() & there.keys(), "another name"
-            data[part] = there | things
+            assert part == "ground" or not things.keys() & there.keys(), "another name"
+            data[part] = there | things if part != "ground" else there or things
     return scene_from_data(data)
 
 

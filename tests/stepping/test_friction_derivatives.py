@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import towsim
-from tests.stepping.conftest import held_against_differences
+from tests.stepping.conftest import beside, held_against_differences
 from towsim.scene import Scene, scene_from_data
 
 STEP = 1e-3
@@ -57,6 +57,11 @@ def capstan() -> Scene:
     )
 
 
+def compile_(scene: Scene) -> towsim.Model:
+    """Beside a wheel and an arm, whose tests use the same loops."""
+    return towsim.compile(beside(scene, "wheel", "arm"), step=STEP)
+
+
 CASES = {
     "sled": (
         sled,
@@ -79,14 +84,14 @@ CASES = {
 )
 def case(request):
     build, reaches, duration, kinds = CASES[request.param]
-    return towsim.compile(build(), step=STEP), reaches, duration, kinds
+    return compile_(build()), reaches, duration, kinds
 
 
 def test_derivatives_with_friction_are_differences_of_runs(case):
     """To 1e-7 of the largest, through all that contacts do; reaches are such that they do it in the same steps."""
     model, reaches, duration, kinds = case
     found = model.sensitivities([*reaches], OF, duration=duration)
-    assert {event.kind for event in found.result.events} == kinds
+    assert {event.kind for event in found.result.events if event.subject != "over"} == kinds
     run = model.run(duration=duration)
     np.testing.assert_allclose(found.result["velocity"].values, run["velocity"].values, rtol=0, atol=1e-10)
     held_against_differences(found, model, reaches, OF, duration)
@@ -113,7 +118,7 @@ def test_backwards_with_friction_as_forwards(case):
 
 def test_a_mass_that_slides_is_slowed_in_proportion_to_friction_and_gravity_whatever_its_mass():
     """v = v₀ − μ g t d: ∂v/∂μ = −g t d, ∂v/∂g = −μ t d, ∂v/∂m = 0, and Σ θ ∂F/∂θ over masses is F; then it rests."""
-    model = towsim.compile(sled(), step=STEP)
+    model = compile_(sled())
     paths = ["ground.friction", "gravity.2", "bodies.m.mass", "bodies.m.velocity.0"]
     found = model.sensitivities(paths, [*OF, "contact_force"], duration=0.35)
     d, t = np.array([1.0, 0.3, 0.0]) / np.hypot(1.0, 0.3), found.time[:, None]
@@ -131,20 +136,20 @@ def test_a_mass_that_slides_is_slowed_in_proportion_to_friction_and_gravity_what
 def test_what_sticks_at_its_limit_is_told_of():
     """A force of exactly μ m g: a little more, and it slides."""
     scene = sled().with_values({"bodies.m.velocity": [0.0, 0.0, 0.0], "bodies.m.force.x": MU * 2.0 * G})
-    found = towsim.compile(scene, step=STEP).sensitivities(["bodies.m.force.x"], duration=3 * STEP)
+    found = compile_(scene).sensitivities(["bodies.m.force.x"], duration=3 * STEP)
     assert (STEP, "m") in found.one_sided
     assert np.isfinite(found["position"].values).all()
-    spare = towsim.compile(scene.with_values({"bodies.m.force.x": 0.9 * MU * 2.0 * G}), step=STEP)
+    spare = compile_(scene.with_values({"bodies.m.force.x": 0.9 * MU * 2.0 * G}))
     assert not spare.sensitivities(["bodies.m.force.x"], duration=3 * STEP).one_sided
 
 
 def test_what_slides_on_four_corners_has_no_derivative_and_what_stands_on_them_has():
     """How four corners share the load decides how the box turns; while all stick it does not move."""
-    model = towsim.compile(box(4), step=STEP)
+    model = compile_(box(4))
     with pytest.raises(towsim.SimulationError, match="how they share the load decides"):
         model.sensitivities(["bodies.box.velocity.0"], duration=0.01)
     still = box(4, velocity=[0.0] * 3, angular_velocity=[0.0] * 3, force={"x": 1.0})
-    found = towsim.compile(still, step=STEP).sensitivities(["bodies.box.force.x"], [*OF, "contact_force"], duration=0.1)
+    found = compile_(still).sensitivities(["bodies.box.force.x"], [*OF, "contact_force"], duration=0.1)
     np.testing.assert_allclose(found["velocity"].values, 0.0, atol=1e-12)
     total = found["contact_force"].values[1:].sum(axis=1)
     np.testing.assert_allclose(total, np.broadcast_to([[-1.0], [0.0], [0.0]], total.shape), rtol=0, atol=1e-9)
@@ -161,7 +166,7 @@ def test_wires_that_brace_each_other_are_no_obstacle_where_something_else_slides
             "ground": {"friction": MU, "contacts": ["m"]},
         }
     )
-    found = towsim.compile(scene, step=STEP).sensitivities(["ground.friction", "bodies.hung.mass"], OF, duration=0.1)
+    found = compile_(scene).sensitivities(["ground.friction", "bodies.hung.mass"], OF, duration=0.1)
     v = found["velocity"].values[-1]
     np.testing.assert_allclose(v[0, :, 0], -G * 0.1 * np.array([1.0, 0.3, 0.0]) / np.hypot(1.0, 0.3), atol=1e-9)
     np.testing.assert_allclose(v[1], 0.0, atol=1e-12)

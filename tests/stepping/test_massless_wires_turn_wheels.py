@@ -6,6 +6,7 @@ import yaml
 from scipy.integrate import solve_ivp
 
 import towsim
+from tests.stepping.conftest import beside
 from towsim.scene import scene_from_text, scene_to_text
 
 G = 9.81
@@ -338,7 +339,8 @@ def test_what_turns_no_wheel_is_refused_by_name(more, rest, said):
 
 def test_derivatives_are_those_of_runs_beside_each_other():
     """Forward against differences, and in reverse mode against forward."""
-    model = towsim.compile(swinging(more=", model: elastic, material: {axial_stiffness: 1e5}"), step=1e-3)
+    scene = swinging(more=", model: elastic, material: {axial_stiffness: 1e5}")
+    model = towsim.compile(beside(scene, "wheel", "arm"), step=1e-3)
     values = {"bodies.load.mass": 20.0, "pulleys.wheel.inertia": 0.1}
     of = ["position", "gap", "pulley_speed", "part_length", "part_tension"]
     found = model.sensitivities([*values], of, duration=0.1)

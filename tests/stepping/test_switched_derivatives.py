@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import towsim
+from tests.stepping.conftest import beside
 from towsim.scene import scene_from_data
-from towsim.scene.data import to_data
 
 STEP = 1e-3
 METHODS = ("stewart-trinkle", "shake")
@@ -75,14 +75,7 @@ def test_what_is_not_known_has_no_derivative(model):
 
 
 def test_backwards_the_gradient_is_that_of_forward_mode():
-    """Beside a wheel that a wire turns: another test compiles reverse mode for this kind of scene as well."""
-    scene = to_data(relay())
-    scene["bodies"] |= {"up": {"mass": 1.0, "point": True, "position": [3.1, 0, 1]}}
-    scene["bodies"] |= {"down": {"mass": 2.0, "point": True, "position": [2.9, 0, 1]}}
-    scene["robots"]["top"] = {"position": [3.0, 0.0, 2.0]}
-    scene["pulleys"] = {"wheel": {"at": "top", "radius": 0.1, "inertia": 0.01}}
-    scene["wires"]["over"] = {"from": "up", "via": ["wheel"], "to": "down", "length": 2.0 + 0.1 * np.pi}
-    model = towsim.compile(scene_from_data(scene), step=STEP, method="stewart-trinkle")
+    model = towsim.compile(beside(relay(), "wheel", "arm"), step=STEP, method="stewart-trinkle")
 
     def cost(run):
         return np.mean(run["position"] ** 2)
