@@ -6,6 +6,7 @@ from towsim.run.engine import kept
 from towsim.scene import scene_from_data
 from towsim.scene.data import to_data
 
+SECTION = {"mass_per_length": 0.2, "axial_stiffness": 2e4, "axial_damping": 400.0}
 AT_REST = {
     "wheel": {  # with ground that rubs, where there is none
         "bodies": {
@@ -25,13 +26,23 @@ AT_REST = {
     "cable": {
         "bodies": {"bob": {"mass": 0.3, "point": True, "position": [70.0, 0.0, 0.0]}},
         "robots": {"mast": {"position": [70.0, 0.0, 1.0]}},
+        "wires": {"cable": {"from": "mast", "to": "bob", "length": 1.0, "material": SECTION, "model": "mrfe"}},
+    },
+    "line": {  # as massive as a cable, over a wheel
+        "bodies": {
+            "one": {"mass": 1.0, "point": True, "position": [80.125, 0.0, -1.0]},
+            "other": {"mass": 1.0, "point": True, "position": [79.875, 0.0, -1.0]},
+        },
+        "robots": {"axle": {"position": [80.0, 0.0, 0.0]}},
+        "pulleys": {"turning": {"at": "axle", "radius": 0.125, "inertia": 0.01}},
         "wires": {
-            "cable": {
-                "from": "mast",
-                "to": "bob",
-                "length": 1.0,
-                "material": {"mass_per_length": 0.2, "axial_stiffness": 2e4, "axial_damping": 400.0},
-                "model": "mrfe",
+            "line": {
+                "from": "one",
+                "via": ["turning"],
+                "to": "other",
+                "length": 2.0 + 0.125 * np.pi,
+                "material": SECTION | {"diameter": 0.01, "bending_stiffness": 1e-4},
+                "model": {"mrfe": {"elements": 4}},
             }
         },
     },
