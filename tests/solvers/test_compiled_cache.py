@@ -8,7 +8,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -130,24 +131,57 @@ print(only_answer(None, A, ptr, both, both, 1, np.zeros(6), *workspace(2, 3)))
 """Rows of one wire that is there twice: tensions are not unique."""
 
 
-def told_of_unique(folder: Path) -> list[str]:
-    """What a process compiles for ``UNIQUE``, and its answer, with kernels kept in a folder."""
-    here = str(Path(__file__).parents[2])
-    environment = os.environ | {"PYTHONPATH": here, "NUMBA_CACHE_DIR": str(folder)}
-    command = [sys.executable, "-c", UNIQUE]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
+START = """
+import os, sys
+import numba
+from numba.core import config
+import solvers.kernels.compiled
+
+numba.njit(lambda x: x * x + 1.0)(3.0)  # with all of numba that compiling needs
+
+for line in sys.stdin:
+    if os.fork() == 0:
+        break
+    os.wait()
+    print("ended", flush=True)
+else:
+    sys.exit()
+program, config.CACHE_DIR, folder, *sys.argv[1:] = eval(line)
+sys.path.insert(0, folder)
+exec(program)
+sys.stdout.flush()
+os._exit(0)
+"""
+"""Lets programs run in processes of their own, which begin as new ones do when they have imported numba."""
+
+Told = Callable[..., list[str]]
 
 
 @pytest.fixture(scope="module")
-def unique(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+def told() -> Iterator[Told]:
+    """What a program prints in a process of its own, with kernels kept in a folder, and modules from another."""
+    if not hasattr(os, "fork"):
+        pytest.skip("no fork here")
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, "-c", START], cwd=Path(__file__).parents[2], **pipes) as starts:
+
+        def run(program: str, cache: Path, folder: Path, *words: str) -> list[str]:
+            print((program, str(cache), str(folder), *words), file=starts.stdin, flush=True)
+            return " ".join(takewhile("ended\n".__ne__, starts.stdout)).split()
+
+        yield run
+
+
+@pytest.fixture(scope="module")
+def unique(tmp_path_factory: pytest.TempPathFactory, told: Told) -> tuple[Path, list[str]]:
     """The folder of a first process, and what that told."""
     folder = tmp_path_factory.mktemp("unique")
-    return folder, told_of_unique(folder)
+    return folder, told(UNIQUE, folder, folder)
 
 
 @pytest.mark.parametrize("deleted", ["", "unique.only_answer", "basis._rank"])
 def test_a_kernel_that_a_kernel_calls_is_found_by_its_name_in_any_process(
-    unique: tuple[Path, list[str]], tmp_path: Path, deleted: str
+    unique: tuple[Path, list[str]], told: Told, tmp_path: Path, deleted: str
 ) -> None:
     """Compiled once, wherever the cache is moved; and by itself, where one of the two is no longer kept there."""
     folder, first = unique
@@ -155,7 +189,7 @@ def test_a_kernel_that_a_kernel_calls_is_found_by_its_name_in_any_process(
     shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
     for kept in tmp_path.rglob(f"{deleted}*.nb*") if deleted else ():
         kept.unlink()
-    *compiled, answer = told_of_unique(tmp_path)
+    *compiled, answer = told(UNIQUE, tmp_path, tmp_path)
     assert answer == first[-1]
     assert [name for name in compiled if name in {"only_answer", "_rank"}] == (
         [deleted.split(".")[1]] if deleted else []
@@ -163,34 +197,25 @@ def test_a_kernel_that_a_kernel_calls_is_found_by_its_name_in_any_process(
 
 
 @pytest.fixture
-def call(tmp_path: Path) -> Callable[..., list[str]]:
+def call(told: Told, tmp_path: Path) -> Told:
     """What kernels of ``PARTS`` compile in a process of their own, and what they return."""
     (tmp_path / "parts.py").write_text(PARTS)
-    here = f"{tmp_path}{os.pathsep}{Path(__file__).parents[2]}"
-    environment = os.environ | {"PYTHONPATH": here, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
-
-    def called(name: str, argument: str = "3.0") -> list[str]:
-        command = [sys.executable, "-c", CALL, name, argument]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
-
-    return called
+    return lambda name, argument="3.0": told(CALL, tmp_path / "cache", tmp_path, name, argument)
 
 
-def test_a_part_is_compiled_once_for_the_kernels_of_all_processes(call: Callable[..., list[str]]) -> None:
+def test_a_part_is_compiled_once_for_the_kernels_of_all_processes(call: Told) -> None:
     assert call("first") == ["first", "outer", "inner", "10.0"]
     assert call("second") == ["second", "20.0"]
     assert call("second") == ["20.0"]
 
 
-def test_a_part_is_linked_for_its_other_caller_where_the_first_was_left_out(call: Callable[..., list[str]]) -> None:
+def test_a_part_is_linked_for_its_other_caller_where_the_first_was_left_out(call: Told) -> None:
     call("second")  # ``outer`` and ``inner`` are kept
     assert call("never")[-1] == "10.0"
     assert call("never") == ["10.0"]
 
 
-def test_a_part_that_is_kept_under_the_name_of_another_is_compiled_anew(
-    call: Callable[..., list[str]], tmp_path: Path
-) -> None:
+def test_a_part_that_is_kept_under_the_name_of_another_is_compiled_anew(call: Told, tmp_path: Path) -> None:
     call("first", "3.0")
     call("first", "3")
     (one,) = tmp_path.rglob("parts.outer*.1.nbc")
@@ -201,14 +226,14 @@ def test_a_part_that_is_kept_under_the_name_of_another_is_compiled_anew(
     assert call("second", "3.0") == ["second", "outer", "20.0"]
 
 
-def test_a_part_of_which_a_piece_was_deleted_is_compiled_anew(call: Callable[..., list[str]], tmp_path: Path) -> None:
+def test_a_part_of_which_a_piece_was_deleted_is_compiled_anew(call: Told, tmp_path: Path) -> None:
     call("first")
     for piece in (tmp_path / "cache" / "parts").rglob("*/*"):
         piece.unlink()
     assert call("second") == ["second", "outer", "inner", "20.0"]
 
 
-def test_a_second_process_compiles_what_the_first_then_finds(tmp_path: Path, call: Callable[..., list[str]]) -> None:
+def test_a_second_process_compiles_what_the_first_then_finds(tmp_path: Path, call: Told) -> None:
     path = [str(tmp_path), *sys.path]
     pieces, kernels = ([("parts", name, (numba.float64,))] for name in ("outer", "second"))
     given = pickle.dumps(path) + pickle.dumps([pieces, kernels])
@@ -268,9 +293,7 @@ def test_a_kernel_is_the_same_whether_a_second_process_can_be_started_or_not(
     assert told
 
 
-def test_a_function_of_numba_s_own_takes_parts_with_all_that_they_call(
-    call: Callable[..., list[str]], tmp_path: Path
-) -> None:
+def test_a_function_of_numba_s_own_takes_parts_with_all_that_they_call(call: Told, tmp_path: Path) -> None:
     here = tmp_path / "plain.py"
     here.write_text(f"{PARTS}\nimport numba\n\n@numba.njit\ndef third(x):\n    return outer(x)\n")
     here.rename(tmp_path / "parts.py")
