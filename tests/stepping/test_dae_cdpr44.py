@@ -94,15 +94,15 @@ def test_a_loose_run_meets_the_stored_one_and_keeps_closures(kinematic):
 
 @pytest.mark.slow
 def test_quadcopters_lift_off_and_descend_when_computed_elsewhere():
-    result = towsim.simulate(scene("quadcopters"), rtol=1e-6, step=5e-3)
+    result = towsim.simulate(scene("quadcopters"), rtol=1e-6, step=5e-3, duration=4.5)  # until it has descended
     t = result.time
     assert result.events[0].time == pytest.approx(0.4781, abs=1e-3)
     pull = result["tip_force"].values[:, 0, 2]
     turn = np.flatnonzero((pull[:-1] < 0) & (pull[1:] > 0))[0]
     assert t[turn] - 5e-3 * pull[turn] / (pull[turn + 1] - pull[turn]) == pytest.approx(0.2934, abs=2e-3)
     np.testing.assert_allclose(descents(result), [4.2037], atol=3e-3)
-    reference = stored("quadcopters")
-    np.testing.assert_allclose(result["position"].values[::4], reference["position"], atol=1e-5)
+    position = result["position"].values[::4]
+    np.testing.assert_allclose(position, stored("quadcopters")["position"][: len(position)], atol=1e-5)
     body = result["quaternion"].values[:, 1:]
     np.testing.assert_allclose(np.abs(body[..., 0]), 1.0, atol=1e-9)  # no torque reaches a quadcopter
 
