@@ -176,6 +176,9 @@ class Chance:
         self.joints[name] = joint
 
 
+WHOLE = int, np.integer
+
+
 class FromTheBeginning(np.ndarray):
     """An array that is not indexed from its end."""
 
@@ -186,10 +189,14 @@ class FromTheBeginning(np.ndarray):
         super().__setitem__(self._asked(index), value)  # type: ignore[index]
 
     def _asked(self, index: object) -> object:
-        for i in index if isinstance(index, tuple) else (index,):
-            if isinstance(i, int | np.integer) and i < 0:
+        for i in index if type(index) is tuple else (index,):
+            if isinstance(i, WHOLE) and i < 0:
                 raise IndexError(f"index {i} counts from the end")
         return index
+
+
+KEPT: dict[int, tuple[object, object]] = {}
+"""What was watched, by its identity, which is its own as long as it is kept here."""
 
 
 def watched(thing: object) -> object:
@@ -197,7 +204,9 @@ def watched(thing: object) -> object:
     if isinstance(thing, np.ndarray):
         return thing.view(FromTheBeginning)
     if isinstance(thing, tuple) and hasattr(thing, "_fields"):
-        return type(thing)(*map(watched, thing))
+        if id(thing) not in KEPT:
+            KEPT[id(thing)] = thing, type(thing)(*map(watched, thing))
+        return KEPT[id(thing)][1]
     return thing
 
 
