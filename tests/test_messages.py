@@ -19,7 +19,7 @@ from towsim.suggest import meant_by
 HUGE = {
     "a list": list(range(2000)),
     "nested lists": [[[float(i)] * 50] * 50 for i in range(50)],
-    "a dict": {f"key {i}": i for i in range(2000)},
+    "a dict": {f"key {i}": i for i in range(500)},
     "text": "x" * 100_000,
     "lines": "a\n" * 5000,
     "an array": np.arange(3000.0).reshape(-1, 3),

@@ -116,6 +116,16 @@ def _parts(annotation: Any) -> Iterator[type[Declared]]:
             yield from _parts(each)
 
 
+@cache
+def _inside(kind: type[Declared]) -> dict[str, str]:
+    """Keys of the mappings in a declared thing, and the first one's own that has them."""
+    found: dict[str, str] = {}
+    for key, field in zip(kind.keys(), kind.model_fields.values(), strict=True):
+        for part in _parts(field.annotation):
+            found = dict.fromkeys(_known(part), key) | found
+    return found
+
+
 class Fact(property, Generic[T]):
     """A property of something declared that is found once, as what it follows from is frozen."""
 
@@ -217,11 +227,8 @@ class Declared(BaseModel):
     @classmethod
     def _within(cls, key: str) -> str:
         """A hint at the mapping in this one that has the key."""
-        for name, field in cls.model_fields.items():
-            if any(key in _known(part) for part in _parts(field.annotation)):
-                place = field.serialization_alias or name
-                return f". It is a key of {place}: write {place}: {{{key}: ..}}"
-        return ""
+        place = _inside(cls).get(key)
+        return f". It is a key of {place}: write {place}: {{{key}: ..}}" if place else ""
 
     def replace(self, **changes: Any) -> Self:
         """A validated copy in which the given fields have new values.
