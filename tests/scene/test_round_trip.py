@@ -182,7 +182,7 @@ def scenes(draw):
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(scenes())
 def test_a_saved_scene_loads_bit_for_bit(scene):
     text = scene_to_text(scene)

@@ -214,6 +214,8 @@ class _Bench:
         return self._judged(row, runs[0])
 
     def _refined(self, name: str, system: Formulation, runs: list[Motion]) -> Floats:
+        if name == "reduced":
+            return self.reference
         if name == "kkt-projection":  # not for adaptive solvers: the limit of its steps
             return stepped.extrapolated([self.scene.positions(run) for run in runs], 4)
         return self.scene.positions(self.refine(system))
