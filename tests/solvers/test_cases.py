@@ -68,11 +68,16 @@ def verdict(case, problem, solution):
     return "right"
 
 
-def test_auto_is_right_on_all_of_them(cases):
+@pytest.fixture(scope="module")
+def solved(cases):
+    """Each case, its problem, and what auto says."""
+    problems = [(case, problem_of(case)) for case in cases]
+    return [(case, p, solvers.solve(p)) for case, p in problems]
+
+
+def test_auto_is_right_on_all_of_them(solved):
     verdicts = {}
-    for case in cases:
-        p = problem_of(case)
-        s = solvers.solve(p)
+    for case, p, s in solved:
         verdicts[case["id"]] = verdict(case, p, s)
         if s.status is Status.INFEASIBLE:
             proof = s.certificate
@@ -84,13 +89,12 @@ def test_auto_is_right_on_all_of_them(cases):
             assert proof.speed == pytest.approx(-q @ y)
             assert proof.speed > 0
     assert Counter(verdicts.values())["false"] == 0, [k for k, v in verdicts.items() if v == "false"]
-    assert Counter(verdicts.values())["right"] == len(cases), [k for k, v in verdicts.items() if v != "right"]
+    assert Counter(verdicts.values())["right"] == len(solved), [k for k, v in verdicts.items() if v != "right"]
 
 
-def test_infeasible_beyond_tolerance_is_always_refused(cases):
-    for case in cases:
+def test_infeasible_beyond_tolerance_is_always_refused(solved):
+    for case, _, s in solved:
         if case["expected"]["status"] == "infeasible" and "tolerance-decides" not in (case.get("tags") or ()):
-            s = solvers.solve(problem_of(case))
             assert s.status is Status.INFEASIBLE, case["id"]
             assert s.certificate.margin > 1e-9
 
@@ -109,35 +113,31 @@ def test_infeasible_beyond_tolerance_is_always_refused(cases):
         ("enumerate", 135),
     ],
 )
-def test_no_method_claims_anything_false(cases, method, least):
+def test_no_method_claims_anything_false(solved, method, least):
     count = Counter()
-    for case in cases:
+    for case, p, _ in solved:
         if case["n"] <= 64:
-            p = problem_of(case)
             v = verdict(case, p, solvers.solve(p, method))
             assert v != "false", case["id"]
             count[v] += 1
     assert count["right"] >= least, count
 
 
-def test_uniqueness_of_z_agrees_where_known(cases):
-    for case in cases:
+def test_uniqueness_of_z_agrees_where_known(solved):
+    for case, _, s in solved:
         known = case["expected"].get("z_unique")
-        if known is not None and case["expected"]["status"] == "solved":
-            s = solvers.solve(problem_of(case))
-            if s.z_unique is not None:
-                assert s.z_unique == known, case["id"]
+        if None not in (known, s.z_unique) and case["expected"]["status"] == "solved":
+            assert s.z_unique == known, case["id"]
 
 
-def test_ranges_of_z_agree_where_known(cases):
-    for case in cases:
+def test_ranges_of_z_agree_where_known(solved):
+    for case, p, s in solved:
         low = case["expected"].get("z_min")
         if low is None or case["expected"]["status"] != "solved" or not 0 < case["n"] <= 30:
             continue
-        p = problem_of(case)
         if not p.psd:
             continue
-        a = solvers.analyse(p, solvers.solve(p))
+        a = solvers.analyse(p, s)
         both = (case["expected"]["z_min"], case["expected"]["z_max"])
         bounds = [np.array([np.nan if x is None else x for x in side], float) for side in both]
         size = max(np.nanmax(np.abs(bounds)), float(p.scale / p.d.max()))

@@ -15,7 +15,7 @@ from towsim.analysis.replay import differences
 
 LONG = """
     import resource, sys
-    import h5netcdf, scenarios, towsim
+    import h5py, scenarios, towsim
     scene = scenarios.get("four-robots-box").build()
     towsim.simulate(scene, duration=0.1)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
