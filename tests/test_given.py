@@ -197,3 +197,27 @@ def test_numpys_whole_numbers_are_such_and_truth_values_are_none(call, what):
 def test_a_dimension_of_a_suspension_that_is_no_number_is_told_by_name(name):
     with pytest.raises(towsim.UsageError, match=f"{name} must be a finite number, got 'a'"):
         suspension(3, **{name: "a"})
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        lambda robot, at: cdpr.lengths(robot, at),
+        lambda robot, at: cdpr.tensions(robot, [0, 0, 0], wrench=[*at, 0, 0, 0] if isinstance(at, list) else at),
+        lambda robot, at: towsim.Simulation(SCENE).place("load", position=at),
+        lambda robot, at: towsim.Batch(SCENE, 2).place("load", velocity=at),
+    ],
+)
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        [1j, 0, 0],
+        [10**400, 0, 0],
+        np.array([1, 2, 3], "timedelta64[ms]"),
+        np.array(["2026-11-30"] * 3, "datetime64[s]"),
+        np.ma.array([0.0, 0.0, 0.0], mask=[False, True, False]),
+    ],
+)
+def test_complex_numbers_times_with_a_unit_and_what_is_masked_are_no_numbers(robot, place, wrong):
+    with pytest.raises(towsim.UsageError):
+        place(robot, wrong)

@@ -91,16 +91,23 @@ def a_whole_number(what: str, value: Any, least: int = 0, most: int = MOST) -> i
 
 
 def numbers(what: str, value: Any) -> np.ndarray:
-    """An array of numbers, of any shape.
+    """An array of numbers, of any shape; what is masked is missing, NaN.
 
     Raises
     ------
-    UsageError : something in it is no number, or lists in it are not of one length
+    UsageError : something in it is no number (complex ones and times with a unit of their own are none), or lists in it
+        are not of one length
     """
     import numpy as np
 
     try:
-        return np.asarray(value, float)
+        masked = isinstance(value, np.ma.MaskedArray)
+        found = (
+            np.ma.filled(value.astype(float), np.nan) if masked and value.dtype.kind in "biuf" else np.asarray(value)
+        )
+        if found.dtype.kind in "mMc":
+            raise TypeError
+        return found.astype(float, copy=False)
     except (TypeError, ValueError, OverflowError):
         raise UsageError(f"{what} must be numbers, got {show(value)}") from None
 

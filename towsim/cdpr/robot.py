@@ -168,10 +168,7 @@ def poses(position: ArrayLike, quaternion: ArrayLike = UPRIGHT) -> tuple[Floats,
     ------
     UsageError : shapes that do not go together, or numbers that are not finite
     """
-    try:
-        x = np.asarray(position, float)
-    except (TypeError, ValueError):
-        raise UsageError(f"positions must be numbers, three for each pose; got {show(position)}") from None
+    x = numbers("positions", position)
     if x.shape[-1:] != (3,):
         raise UsageError(f"positions must have three numbers each; got shape {x.shape}")
     if not np.isfinite(x).all():

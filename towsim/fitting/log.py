@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from towsim.errors import SceneWarning, UsageError
-from towsim.given import a_mapping
+from towsim.given import a_mapping, numbers
 from towsim.model.arrays import Floats
 from towsim.quote import show
 from towsim.results.derived import DERIVED
@@ -76,16 +76,16 @@ class Log:
             raise UsageError(f"{name}: times count from the start of the run, and the first one is {self.time[0]:g} s")
         self.columns: dict[Column, Floats] = {}
         for title, values in a_mapping("columns", columns, "from titles to numbers").items():
-            column, numbers = column_of(title, name), _numbers(values, f"{name}: {title}")
-            if len(numbers) != len(self.time):
-                raise UsageError(f"{name}: {title} has {len(numbers)} values for {len(self.time)} times")
-            if np.isinf(numbers).any():
-                raise UsageError(f"{name}: {row[int(np.isinf(numbers).argmax())]}, {title}: {INFINITE}")
-            if not np.isfinite(numbers).any():
+            column, found = column_of(title, name), _numbers(values, f"{name}: {title}")
+            if len(found) != len(self.time):
+                raise UsageError(f"{name}: {title} has {len(found)} values for {len(self.time)} times")
+            if np.isinf(found).any():
+                raise UsageError(f"{name}: {row[int(np.isinf(found).argmax())]}, {title}: {INFINITE}")
+            if not np.isfinite(found).any():
                 raise UsageError(f"{name}: {title} has no finite value")
             if column in self.columns:
                 raise UsageError(f"{name}: {column} is there twice; leave one of the two out")
-            self.columns[column] = numbers
+            self.columns[column] = found
         if not self.columns:
             raise UsageError(f"{name}: no quantities; name columns such as position[load,x] or tension[left]")
 
@@ -135,10 +135,10 @@ def read_log(path: str | Path) -> Log:
     if len(clock) != 1:
         raise UsageError(f"{path}: {_no_clock(titles)}")
     cells = np.empty((len(rows), len(titles)))
-    for line, row, numbers in zip(lines, rows, cells, strict=True):
+    for line, row, mine in zip(lines, rows, cells, strict=True):
         if len(row) != len(titles):
             raise UsageError(f"{path}: line {line} has {len(row)} cells for {len(titles)} titles")
-        numbers[:] = [_number(cell, f"{path}: line {line}, {title}") for cell, title in zip(row, titles, strict=True)]
+        mine[:] = [_number(cell, f"{path}: line {line}, {title}") for cell, title in zip(row, titles, strict=True)]
     named: dict[str, Floats] = {}
     for j, title in enumerate(titles):
         if _is_predicted(title):
@@ -204,13 +204,7 @@ def _number(cell: str, what: str) -> float:
 
 
 def _numbers(values: Any, what: str) -> Floats:
-    try:
-        read = np.ma.array(values)  # what is masked is missing
-        if read.dtype.kind in "mMc":  # times with a unit of their own, and complex numbers
-            raise TypeError
-        found: Floats = np.ma.filled(read.astype(float), np.nan)
-    except (TypeError, ValueError, OverflowError):
-        raise UsageError(f"{what} must be numbers, got {show(values)}") from None
+    found: Floats = numbers(what, values)
     if found.ndim != 1:
         raise UsageError(f"{what} must be one number a row, got shape {found.shape}")
     return found

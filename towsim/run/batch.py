@@ -10,7 +10,7 @@ import numpy as np
 
 from towsim.constraints.switch import JERK
 from towsim.errors import SimulationError, UsageError
-from towsim.given import a_whole_number, is_whole
+from towsim.given import a_whole_number, is_whole, numbers
 from towsim.model.arrays import Flags, Floats, Ints, State
 from towsim.quote import show
 from towsim.results import Event, Labelled
@@ -412,8 +412,8 @@ def _names(given: str | Sequence[str]) -> tuple[str, ...]:
 def _numbers(what: str, value: Any, shape: tuple[int, ...]) -> Floats:
     """Finite numbers, of all copies or of each: broadcast to a shape (copies, ..). Raises UsageError."""
     try:
-        found = np.array(value, float)
-    except (TypeError, ValueError, OverflowError):
+        found = np.array(numbers(what, value))
+    except UsageError:
         found = np.full(1, np.nan)
     if not (np.isfinite(found).all() and is_last_of(found.shape, shape)):
         raise UsageError(f"{what} must be finite numbers of shape {shape[1:]} or {shape}, got {show(value)}")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from towsim.errors import SimulationError, UsageError
-from towsim.given import a_number
+from towsim.given import a_number, numbers
 from towsim.model.arrays import FORCE, MOMENT, THRUST, TORQUE, Drive, Floats, Loads, pack
 from towsim.model.compile import Compiled
 from towsim.model.drive import NEVER, Driver
@@ -384,8 +384,8 @@ _COUNTS = {1: "one finite number", 3: "three finite numbers"}
 def vector(what: str, value: Any, size: int = 3) -> Floats:
     """Finite numbers (size,), copied. Raises UsageError."""
     try:
-        array = np.array(value, float)
-    except (TypeError, ValueError, OverflowError):
+        array = np.array(numbers(what, value))
+    except UsageError:
         array = np.empty(0)
     if size == 1 and array.ndim == 0:  # one number need not be in a list
         array = array[None]
