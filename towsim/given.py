@@ -101,10 +101,9 @@ def numbers(what: str, value: Any) -> np.ndarray:
     import numpy as np
 
     try:
-        masked = isinstance(value, np.ma.MaskedArray)
-        found = (
-            np.ma.filled(value.astype(float), np.nan) if masked and value.dtype.kind in "biuf" else np.asarray(value)
-        )
+        if isinstance(value, np.ma.MaskedArray) and value.dtype.kind in "biuf":
+            value = np.ma.filled(value.astype(float), np.nan)
+        found = np.asarray(value)
         if found.dtype.kind in "mMc":
             raise TypeError
         return found.astype(float, copy=False)
