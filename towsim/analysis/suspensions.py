@@ -49,8 +49,8 @@ def suspension(
     from towsim.scene import scene_from_data
 
     a_whole_number("wires", wires, 1)
-    numbers = {"mass": mass, "inertia": inertia, "spread": spread, "slope": slope, "twist": twist}
-    for name, value in {**numbers, "length": length, "lean": lean}.items():
+    sizes = {"mass": mass, "inertia": inertia, "spread": spread, "length": length}
+    for name, value in (sizes | {"slope": slope, "twist": twist, "lean": lean}).items():
         a_number(name, value)
     points, robots, declared = {}, {}, {}
     top = 0.5 * HEIGHT

@@ -80,6 +80,7 @@ class Asked:
         self.rows = np.empty(0, int)
         self._last: tuple[Floats, Sensitivities] | None = None
         self._failed: Floats | None = None
+        self._cost: tuple[float, Floats] = (0.0, np.empty(0))  # of the last run that there is
         self._warned: Warned = []  # of the last run
         self._away = 0  # trials in turn that were far away
         self._good = self.start  # numbers of the last run that could go on
@@ -137,7 +138,7 @@ class Asked:
             of_run, rows = limit.series(run), np.isfinite(limit.bounds(run.time)).any(axis=0)
             asked.append((f"limits: {limit.name}", of_run.value[rows], of_run.rate[rows], run.time[rows]))
         if self.cost is not None:
-            now, slope = gradient(self.cost, run)
+            now, slope = self._cost = gradient(self.cost, run)
             asked.append(("the cost", np.array([now]), slope[None], np.empty(0)))
         for name, values, rates, time in asked:
             lost = np.flatnonzero(~(np.isfinite(values) & np.isfinite(rates).all(axis=1)))
@@ -153,13 +154,14 @@ class Asked:
 
     def value(self, x: Floats) -> tuple[float, Floats]:
         """Cost and its gradient; of a run that cannot go on a cost that no search accepts."""
-        run = self.run(x)
+        self.run(x)
         if self.failed(x):
             return BEYOND, np.zeros(len(x))
         if self.cost is None:
             off = (x - self.start) / self.size
             return 0.5 * float(off @ off), off / self.size
-        return gradient(self.cost, run)
+        cost, slope = self._cost
+        return cost, slope.copy()  # a search may write to it
 
     def missed(self, x: Floats) -> tuple[Floats, Floats]:
         """By how much the goals are missed, and the Jacobian of that."""
